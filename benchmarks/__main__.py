@@ -31,6 +31,9 @@ PARTS = [
     "drain",
     "cluster",
     "memory",
+    "locks",
+    "objects",
+    "hooks",
     "codecs",
     "peers",
 ]

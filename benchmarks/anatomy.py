@@ -109,9 +109,9 @@ def _delivery(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
         return time.perf_counter() - start - PAUSE
 
     def transferred() -> float:
-        member = pack(os.urandom(16), PAYLOAD.encode())
-        client.zadd(NAMES.timeout_set, {member: 1})
-        client.rpush(NAMES.delay_list, member)
+        entry = pack(os.urandom(16), PAYLOAD.encode())
+        client.zadd(NAMES.timeout_set, {entry: 1})
+        client.rpush(NAMES.delay_list, entry)
         time.sleep(PAUSE)
         start = time.perf_counter()
         exchange(transfer)

@@ -51,9 +51,9 @@ def _rate(bench: Bench, count: int, work: Callable[[], Seconds]) -> float:
         client.flushdb()
         pipeline: Any = client.pipeline(transaction=False)
         for number in range(count):
-            member = pack(number.to_bytes(8, "big"), PAYLOAD.encode())
-            pipeline.zadd(names.timeout_set, {member: 1_600_000_000_000 + number})
-            pipeline.rpush(names.delay_list, member)
+            entry = pack(number.to_bytes(8, "big"), PAYLOAD.encode())
+            pipeline.zadd(names.timeout_set, {entry: 1_600_000_000_000 + number})
+            pipeline.rpush(names.delay_list, entry)
         pipeline.execute()
     return count / work()
 

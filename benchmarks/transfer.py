@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import redis
 
 from benchmarks.measure import Bench
-from pyredisson._sync.background.transfers import BATCH
+from pyredisson._sync.background.transfer_task import BATCH
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.kernel.scripts import load
 
@@ -29,12 +29,12 @@ ORDERS = {"in order": "number", "random delays": "steady", "permutation": "any"}
 FILL = """
 math.randomseed(ARGV[1])
 local size, order, ours = tonumber(ARGV[2]), ARGV[3], ARGV[4] == 'ours'
-local random, pairs, members = math.random, {}, {}
+local random, pairs, entries = math.random, {}, {}
 local function store()
-    if #members > 0 then
+    if #entries > 0 then
         redis.call('zadd', KEYS[1], unpack(pairs))
-        redis.call('rpush', KEYS[2], unpack(members))
-        pairs, members = {}, {}
+        redis.call('rpush', KEYS[2], unpack(entries))
+        pairs, entries = {}, {}
     end
 end
 for number = tonumber(ARGV[1]), tonumber(ARGV[5]) do
@@ -50,10 +50,10 @@ for number = tonumber(ARGV[1]), tonumber(ARGV[5]) do
             id = 'P' .. string.sub(struct.pack('>L', 179e13 + number * 1000), 2) .. id
         end
         local value = string.rep(string.format('%07d', number), 10)
-        members[#members + 1] = struct.pack('Bc0Lc0', #id, id, #value, value)
+        entries[#entries + 1] = struct.pack('Bc0Lc0', #id, id, #value, value)
         pairs[#pairs + 1] = string.format('%.0f', due * 1000)
-        pairs[#pairs + 1] = members[#members]
-        if #members == 1000 then
+        pairs[#pairs + 1] = entries[#entries]
+        if #entries == 1000 then
             store()
         end
     end

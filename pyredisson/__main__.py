@@ -2,7 +2,7 @@
 
 import sys
 
-from pyredisson.cli import main
+from pyredisson.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

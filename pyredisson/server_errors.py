@@ -5,7 +5,7 @@
     ServerError
     ├── ServerConnectionError     no connection, or it broke
     │   ├── AuthenticationError   the server does not accept the credentials
-    │   └── LoadingError          the server loads its data and serves nobody yet
+    │   └── LoadingError          the server loads its data and serves no commands yet
     ├── ServerTimeoutError        no connection or no reply in time
     └── ReplyError                the server answered with an error; `code` is its first word
         ├── NoPermissionError
@@ -19,8 +19,8 @@
         └── AskError
             └── MovedError
 
-What pyredisson raises is also redis-py's error of the same meaning: `except
-redis.exceptions.ConnectionError` catches a `ServerConnectionError`, `ResponseError` a
+Each raised error is also an instance of redis-py's class with the same meaning: `except
+redis.exceptions.ConnectionError` catches a `ServerConnectionError`, and `ResponseError` a
 `ReplyError`. `pyredisson/_transport/errors.py` has the table.
 """
 
@@ -49,11 +49,11 @@ __all__ = [
 
 
 class ServerError(RedissonError):
-    """Base of what a server, or the connection to it, causes."""
+    """Base of errors that a server, or the connection to it, causes."""
 
 
 class ServerConnectionError(ServerError):
-    """There is no connection, or it broke; redis-py's ConnectionError."""
+    """There is no connection, or it broke; also redis-py's ConnectionError."""
 
 
 class AuthenticationError(ServerConnectionError):
@@ -61,17 +61,18 @@ class AuthenticationError(ServerConnectionError):
 
 
 class LoadingError(ServerConnectionError):
-    """The server loads its data and serves nobody yet."""
+    """The server loads its data and serves no commands yet."""
 
 
 class ServerTimeoutError(ServerError):
-    """No connection opened, or no reply came, in time; redis-py's TimeoutError."""
+    """No connection opened, or no reply came, in time; also redis-py's TimeoutError."""
 
 
 class ReplyError(ServerError):
-    """The server answered with an error; redis-py's ResponseError.
+    """The server answered with an error; also redis-py's ResponseError.
 
-    `code` is the first word of the reply, such as ``WRONGTYPE``; ``ERR`` where it has none.
+    Attributes:
+        code: the first word of the reply, such as ``WRONGTYPE``; ``ERR`` if it has no code.
     """
 
     code = "ERR"
@@ -82,7 +83,7 @@ class NoPermissionError(ReplyError):
 
 
 class ReadOnlyError(ReplyError):
-    """The server is a replica and takes no writes."""
+    """The server is a replica and accepts no writes."""
 
 
 class OutOfMemoryError(ReplyError):
@@ -90,7 +91,7 @@ class OutOfMemoryError(ReplyError):
 
 
 class NoScriptError(ReplyError):
-    """The server does not know a script by its digest."""
+    """The server does not have a script with this digest."""
 
 
 class ClusterDownError(ReplyError):
@@ -102,15 +103,15 @@ class MasterDownError(ClusterDownError):
 
 
 class CrossSlotError(ReplyError):
-    """The keys of a command live in different slots."""
+    """The keys of a command are in different slots."""
 
 
 class TryAgainError(ReplyError):
-    """The keys of a slot that moves are at two nodes for now."""
+    """A slot is being moved, and its keys are on two nodes."""
 
 
 class AskError(ReplyError):
-    """Another node has the key for this one command."""
+    """Another node serves this one command."""
 
 
 class MovedError(AskError):
@@ -118,7 +119,7 @@ class MovedError(AskError):
 
 
 LOST = (ServerConnectionError, ServerTimeoutError, OSError)
-"""What is raised when a connection is of no more use."""
+"""Errors after which a connection cannot be used."""
 
 ERROR_REPLIES = (ReplyError, LoadingError, AuthenticationError)
-"""What is raised for an error reply: the replies that follow are still in step."""
+"""Errors that an error reply causes; the connection can be used further."""

@@ -1,8 +1,8 @@
 """Guesses which codec may have written some bytes, and in which releases of Redisson.
 
 Only error messages use it ("these bytes look like MarshallingCodec, the default of 3.13.0 to
-3.18.1"). No code acts on a guess or chooses a codec by it. Where no start of the bytes is typical,
-the result is None.
+3.18.1"). No code acts on a guess or chooses a codec by it. If the first bytes are not typical of a
+codec, the result is None.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _BEGINNINGS = (
     # 04, then a tag: null, an object with a class, an array, a scalar or a collection.
     (rb"\x04[\x01\x04\x41-\x44\x49-\x55\x5c\x5d\x61\x62\x68\x69]", _RIVER),
     (rb"\x04(\x3d$|[\x3e-\x40]|[\x7c-\x81](?!.{3}$))", _RIVER),
-    # A class by its name, whose last letter has bit 7 set.
+    # A class name, whose last letter has bit 7 set.
     (rb"\x01\x00[\w.$\[;]*[\x80-\xff]", _KRYO5),
     (rb"\x00$|\x03[\x80-\xff]|\x03[\x00-\x7f]{1,31}[\x80-\xff]$|\x05[\x00\x01]$", _KRYO5),
     (rb"[\x02\x09][\x80-\xff]{0,8}[\x00-\xff]$|\x04.{4}$|\x06.$|[\x07\x08]..$|\x0a.{8}$", _KRYO5),
@@ -88,7 +88,7 @@ def sniff(data: bytes) -> Guess | None:
 
 
 def _is_sized_lz4(data: bytes) -> bool:
-    """Tell whether the first sequence of an LZ4 block fits the length before it."""
+    """Return whether the first sequence of an LZ4 block fits the length in front of it."""
     if len(data) < 6 or data[4:8] == b"\x28\xb5\x2f\xfd":
         return False
     size = int.from_bytes(data[:4], "big")

@@ -1,15 +1,17 @@
-# Shared by the scripts beside it: where the tree is, Debian packages, the virtual environment.
-# To be sourced, after `set -euo pipefail`.
+# Functions of the other scripts: the tree's path, Debian packages, the virtual environment.
+# Source it after `set -euo pipefail`.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/pyredisson
+unset PYTHONDONTWRITEBYTECODE # or each process of a test would compile all modules again
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# as_root COMMAND...: directly, or by a sudo that asks no questions; false when neither is possible.
+# as_root COMMAND...: run a command as root, or with a sudo that needs no password; fail if neither
+# is possible.
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"
   elif have sudo && sudo -n true 2>/dev/null; then sudo -n "$@"
@@ -17,8 +19,8 @@ as_root() {
   fi
 }
 
-# apt_install PACKAGE...: those that are missing. No service is started by it. False, after one
-# line that says what to install, when this machine cannot.
+# apt_install PACKAGE...: install the missing packages, without starting their services. If that is
+# not possible, print what to install, and fail.
 apt_install() {
   local missing=() package
   for package in "$@"; do
@@ -31,12 +33,12 @@ apt_install() {
     return 1
   fi
   say "installing: ${missing[*]}"
-  # 101 is "forbidden by policy": the package's own server stays off, tests start their own.
+  # 101 means "forbidden by policy": the package does not start its server, as tests start their own.
   local policy=/usr/sbin/policy-rc.d ours=false failed=0
   [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' | as_root install -m 755 /dev/stdin $policy && ours=true; }
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
     "${missing[@]}" >/dev/null </dev/null || {
-    as_root apt-get update -qq >&2 </dev/null || true # one broken third-party source is no reason
+    as_root apt-get update -qq >&2 </dev/null || true # a broken third-party source does not matter
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
       "${missing[@]}" >/dev/null </dev/null
   } || failed=1
@@ -45,7 +47,7 @@ apt_install() {
   return $failed
 }
 
-# base_python: the interpreter to build on, PYTHON= or the first of the names that is 3.11 or newer.
+# base_python: print the base interpreter: PYTHON=, or the first known one that is 3.11 or newer.
 base_python() {
   local name
   have python3 || apt_install python3 || true
@@ -55,15 +57,15 @@ base_python() {
       return
     fi
   done
-  say "please install: Python 3.11 or newer, or name one with PYTHON="
+  say "please install Python 3.11 or newer, or set PYTHON= to its path"
   return 1
 }
 
-# make_venv [NAME GROUP...]: $root/NAME, else .venv, with the project (editable) and these groups,
-# else test and lint; $python is set. Left alone while pyproject.toml and the interpreter are those
-# it was made from.
+# make_venv [NAME GROUP...]: make $root/NAME with the project (editable) and these dependency groups,
+# by default .venv with test, integrations and lint, and set $python. It is made again only if
+# pyproject.toml, the interpreter or the tree's path has changed.
 make_venv() {
-  [ $# != 0 ] || set -- .venv test lint
+  [ $# != 0 ] || set -- .venv test integrations lint
   local base stamp venv=$root/$1
   shift
   python=$venv/bin/python

@@ -1,12 +1,12 @@
-"""Runs every feature against a server once, with asyncio and with threads, and says what works.
+"""Runs every feature once against a server, with asyncio and with threads, and prints what works.
 
-    scripts/smoke redis://host:6379/0           a server of yours; it writes keys named smoke-*
-    scripts/smoke --profile "no TIME"           one that is emulated; --list names them
-    scripts/smoke redis://... --variant sync    one variant: sync, or async
-    scripts/smoke redis://... --only "worker"   the steps whose names have this in them
+    scripts/smoke redis://host:6379/0           your own server; it writes keys named smoke-*
+    scripts/smoke --profile "no TIME"           an emulated server; --list prints the profiles
+    scripts/smoke redis://... --variant sync    one variant: sync or async
+    scripts/smoke redis://... --only "worker"   the steps whose names contain this text
 
-A step is ok, or refused by an error that says what to do, or failed. The status is 0 when none has
-failed.
+A step is ok, refused (the server rejects it, and the error says what to do), or failed. The exit
+code is 0 if no step failed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def run(
     words: argparse.Namespace,
     seen: Callable[[Result], object],
 ) -> list[Result]:
-    """Run the steps of one variant that the command line names."""
+    """Run the selected steps in one variant."""
     rest, options, only = profile.rest, profile.options, words.only
     if variant == "async":
         make = partial(AsyncRedisson.from_url, url, **options)
@@ -53,7 +53,7 @@ def run(
 
 
 def arguments() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="scripts/smoke",
         description=__doc__,
@@ -61,17 +61,17 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("url", nargs="?", help="redis://, rediss:// or unix://")
     parser.add_argument("--profile", choices=PROFILES, metavar="NAME", help="emulate this server")
-    parser.add_argument("--list", action="store_true", help="name the profiles and the steps")
-    parser.add_argument("--variant", choices=VARIANTS, help="by default both")
-    parser.add_argument("--only", default="", help="steps whose names have this in them")
-    parser.add_argument("--idle", type=float, help="seconds after which flows are forgotten")
-    parser.add_argument("--loop", metavar="MODULE", help="whose event loop: uvloop")
+    parser.add_argument("--list", action="store_true", help="print the profiles and the steps")
+    parser.add_argument("--variant", choices=VARIANTS, help="default: both")
+    parser.add_argument("--only", default="", help="the steps whose names contain this text")
+    parser.add_argument("--idle", type=float, help="seconds after which idle flows are dropped")
+    parser.add_argument("--loop", metavar="MODULE", help="a module with an event loop, as uvloop")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Read the command line, run, and print."""
+    """Parse the command line, run the steps, and print the results."""
     parser = arguments()
     words = parser.parse_args(given)
     if words.list:
@@ -88,7 +88,7 @@ def main(given: Sequence[str] | None = None) -> int:
         if words.profile:
             url = stack.enter_context(emulated(profile)).url
         if url is None:
-            parser.error("a URL, or a --profile")
+            parser.error("pass a URL or --profile")
         for variant in [words.variant] if words.variant else VARIANTS:
             show(f"{variant}, {url}")
             found[variant] = run(variant, url, profile, words, lambda one: show(line(one)))

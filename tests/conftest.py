@@ -133,11 +133,18 @@ def proxy(server: RedisServer) -> Iterator[FaultProxy]:
         yield proxy
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[RedisCluster]:
-    """Three masters without replicas, shared by a module's tests; not emptied between them."""
+@pytest.fixture(scope="session")
+def shared_cluster() -> Iterator[RedisCluster]:
+    """The one cluster of the session; ask for ``cluster`` instead."""
     with RedisCluster() as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="module")
+def cluster(shared_cluster: RedisCluster) -> RedisCluster:
+    """Three masters without replicas, emptied for each module, not for each test."""
+    shared_cluster.renew()
+    return shared_cluster
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import tempfile
 import threading
 import uuid
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -45,9 +45,9 @@ __all__ = [
 _MAIN = "pyredisson.interop.Peer"
 
 
-def _engine() -> Engine | None:
+def _engine(*, local: bool = False) -> Engine | None:
     """The engine to use; None: a local JVM. PYREDISSON_JAVA=container or =jvm decides it."""
-    forced = os.environ.get("PYREDISSON_JAVA", "")
+    forced = "jvm" if local else os.environ.get("PYREDISSON_JAVA", "")
     if forced not in {"", "container", "jvm"}:
         raise ValueError(f"PYREDISSON_JAVA is {forced!r}, not container or jvm")
     # Elsewhere than on Linux the host's network is not the container's.
@@ -72,14 +72,21 @@ class JavaPeer:
     """One process with one release of Redisson in it.
 
     ``java_options`` are added to the JVM's (a quick start is their aim; ``quick=False`` leaves it
-    to the JVM's defaults, for measurements). ``runs_as`` says "container" or "jvm", ``info`` which
+    to the JVM's defaults, for measurements). With an ``environment``, variables that are added to
+    those of this process, it is a local JVM. ``runs_as`` says "container" or "jvm", ``info`` which
     versions of Java, Redisson and Jackson answered.
     """
 
     def __init__(
-        self, release: str = "4.7.0", *, java_options: Iterable[str] = (), quick: bool = True
+        self,
+        release: str = "4.7.0",
+        *,
+        java_options: Iterable[str] = (),
+        quick: bool = True,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self.release = release
+        self._environment = environment
         options = OPTIONS if quick else [each for each in OPTIONS if not each.startswith("-XX")]
         self._options = [*options, *java_options]
         self._name = f"pyredisson-peer-{uuid.uuid4().hex[:12]}"
@@ -98,7 +105,7 @@ class JavaPeer:
 
     def start(self) -> Self:
         """Build what is missing, start the process, wait until it answers."""
-        self._engine = _engine()
+        self._engine = _engine(local=self._environment is not None)
         self.runs_as = "container" if self._engine else "jvm"
         command, environment = self._command()
         self._process = subprocess.Popen(
@@ -116,7 +123,10 @@ class JavaPeer:
     def _command(self) -> tuple[list[str], dict[str, str]]:
         if self._engine is None:
             classes = str(jars(self.release) / "*")
-            return ["java", *self._options, "-cp", classes, _MAIN], dict(os.environ)
+            return ["java", *self._options, "-cp", classes, _MAIN], {
+                **os.environ,
+                **(self._environment or {}),
+            }
         image = peer_image(self._engine, self.release)
         run = ["run", "--rm", "-i", "--name", self._name, "--network=host"]
         settings = {"REDISSON_VERSION": self.release, "PEER_JAVA_OPTIONS": " ".join(self._options)}

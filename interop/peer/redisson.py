@@ -36,15 +36,23 @@ class JavaObject:
     """
 
     def __init__(
-        self, wire: Wire, client: str, kind: str, name: str, codec: str | None, handle: str
+        self,
+        wire: Wire,
+        client: str,
+        kind: str,
+        name: str,
+        codec: str | None,
+        handle: str,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self._wire = wire
-        self._target = {
+        self._target: dict[str, Any] = {
             "client": client,
             "kind": kind,
             "name": name,
             "codec": codec,
             "handle": handle,
+            "options": options,
         }
 
     def __repr__(self) -> str:
@@ -110,6 +118,23 @@ class JavaObject:
         ).result
         return done
 
+    def repeating(self, count: int, *calls: tuple[Any, ...]) -> Pending:
+        """``repeat`` that does not wait."""
+        spelled = [[to_json(each) for each in call] for call in calls]
+        return self._wire.send(self._target | {"cmd": "repeat", "calls": spelled, "count": count})
+
+    def repeat(self, count: int, *calls: tuple[Any, ...], timeout: float = TIMEOUT) -> float:
+        """Make calls, each a method and its arguments, in turns in one Java thread.
+
+        Returns how many seconds all of them took together, ``count`` times.
+        """
+        return float(self.repeating(count, *calls).result(timeout).result["seconds"])
+
+    def hand_over(self, count: int, *, timeout: float = TIMEOUT) -> float:
+        """Release a lock for another Java thread, ``count`` times; the seconds until it had it."""
+        request = self._target | {"cmd": "hand_over", "count": count}
+        return float(self._wire.request(request, timeout=timeout).result["seconds"])
+
     def draining(self, seconds: float, count: int | None = None, threads: int = 1) -> Pending:
         """``drain`` that does not wait; its end is ``drained(pending)``."""
         request = {"cmd": "drain", "seconds": seconds, "threads": threads}
@@ -132,10 +157,16 @@ class JavaObject:
         """
         return self.drained(self.draining(seconds, count, threads), timeout=seconds + 30)
 
-    def listen(self, method: str = "subscribeOnElements", *, fails: bool = False) -> "Listener":
-        """Subscribe on elements; with ``fails`` the consumer throws at each of them."""
+    def listen(
+        self, method: str = "subscribeOnElements", *, fails: bool = False, of: str | None = None
+    ) -> "Listener":
+        """Subscribe on elements; with ``fails`` the consumer throws at each of them.
+
+        ``listen("addListener")`` adds a listener to a topic; ``heard`` has its messages.
+        With the class ``of`` a listener it adds such a one, and ``heard`` has its events as text.
+        """
         name = uuid4().hex
-        request = {"cmd": "listen", "listener": name, "method": method, "fails": fails}
+        request = {"cmd": "listen", "listener": name, "method": method, "fails": fails, "of": of}
         self._wire.request(self._target | request)
         return Listener(self, self._wire, name)
 
@@ -196,10 +227,20 @@ class JavaClient:
         wire.request({key: value for key, value in request.items() if value is not None})
 
     def get(
-        self, kind: str, name: str, *, codec: str | None = None, handle: str = ""
+        self,
+        kind: str,
+        name: str,
+        *,
+        codec: str | None = None,
+        handle: str = "",
+        options: Mapping[str, Any] | None = None,
     ) -> JavaObject:
-        """An object of any kind, as RedissonClient's getter says it: "blocking_queue", "list"."""
-        return JavaObject(self._wire, self.name, kind, name, codec, handle)
+        """An object of any kind, as RedissonClient's getter says it: "blocking_queue", "list".
+
+        ``options`` are the setters of its class of options, as in ``{"syncStrategy": "UPDATE"}``;
+        then a codec is needed, too.
+        """
+        return JavaObject(self._wire, self.name, kind, name, codec, handle, options)
 
     def queue(self, name: str, **options: Any) -> JavaObject:
         """``getQueue``."""

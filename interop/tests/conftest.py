@@ -21,6 +21,7 @@ from tests.conftest import (
     raw,
     sentinels,
     server,
+    shared_cluster,
     shared_server,
     url,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "raw",
     "sentinels",
     "server",
+    "shared_cluster",
     "shared_server",
     "url",
 ]

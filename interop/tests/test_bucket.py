@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import methodcaller
 from typing import Any
 
 import pytest
 import redis
 
 from interop.peer.redisson import JavaClient
-from interop.peer.values import Java
+from interop.peer.values import Java, built
 from interop.tests.conftest import Peers
 from interop.tests.support.expected import Expected
 from interop.tests.support.pair import AT
 from interop.tests.support.queue_cases import SET_BEFOREHAND
 from interop.tests.support.results import of_java, of_python
-from interop.tests.support.trace import CONNECTION, ENVELOPE, LOOKS, Run, Spelling, record
+from interop.tests.support.trace import CONNECTION, ENVELOPE, PROBES, Run, Spelling, record
 from pyredisson import Bucket, Redisson, WireFormat
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.server import RedisServer
 
 RELEASES = ("4.7.0", "3.19.3")
+DELETED = "org.redisson.api.bucket.CompareAndDeleteArgs"
 MINUTE = Java("duration", "PT60S")
 AT_UTC = datetime(2100, 1, 1, tzinfo=UTC)
 
@@ -37,6 +39,7 @@ class BucketCase(Expected):
     java: tuple[Any, ...] = ()
     python: Callable[[Bucket[str]], Any] = repr
     ttl_ms: int | None = None
+    releases: tuple[str, ...] = RELEASES
 
 
 def case(
@@ -117,6 +120,17 @@ CASES = [
         ("compareAndSet", None, None),
         lambda b: b.compare_and_set(None, None),
     ),
+    *(
+        case(
+            f"compareAndDelete {which} {value} of {before!r}",
+            before,
+            ("compareAndDelete", built(DELETED, (which, value))),
+            methodcaller("compare_and_delete", value, unexpected=which == "unexpected"),
+            releases=("4.7.0",),
+        )
+        for which in ("expected", "unexpected")
+        for before, value in (("v", "v"), ("v", "w"), ("", "v"))
+    ),
     case("getAndExpire", "v", ("getAndExpire", MINUTE), lambda b: b.get_and_expire(60)),
     case(
         "getAndExpire at",
@@ -168,7 +182,11 @@ def java_side(
 
 @pytest.mark.parametrize(
     ("java_side", "case"),
-    [pytest.param(release, one, id=f"{release}-{one.id}") for release in RELEASES for one in CASES],
+    [
+        pytest.param(release, one, id=f"{release}-{one.id}")
+        for one in CASES
+        for release in one.releases
+    ],
     indirect=["java_side"],
 )
 def test_same_commands_same_keys_same_result(
@@ -181,7 +199,7 @@ def test_same_commands_same_keys_same_result(
     with Redisson.from_url(shared_server.url) as redisson:
         bucket = redisson.get_bucket("q", codec=StringCodec())
         python, ttl = _run(
-            shared_server, case, lambda: of_python(lambda: case.python(bucket)), LOOKS
+            shared_server, case, lambda: of_python(lambda: case.python(bucket)), PROBES
         )
     case.check(java, python)
     assert ttl == java_ttl

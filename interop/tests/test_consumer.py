@@ -69,9 +69,9 @@ def test_java_takes_what_came_back(
         assert back.nack()
         assert later.nack(3600)
         assert delayed.call("readAll") == ["later"]
-        [member] = raw.zrange(NAMES.queue.timeout_set, 0, -1)
+        [entry] = raw.zrange(NAMES.queue.timeout_set, 0, -1)
         for known in (NAMES.queue.timeout_set, NAMES.postponed):
-            raw.zadd(known, {member: 1})  # it is due
+            raw.zadd(known, {entry: 1})  # it is due
         end_leases(raw)
         other = python.get_consumer(python.get_queue("q"))
         until(lambda: queue.call("size") >= 2, "it is back")

@@ -35,7 +35,7 @@ def test_java_delivers_and_removes_and_the_key_is_free(
         first = delayed.offer("first", HOUR, dedup="k")
         assert first.stored
         sooner = delayed.offer("no", 0.2, dedup="k", if_exists="earliest")
-        assert (sooner.member, sooner.stored) == (first.member, False)
+        assert (sooner.entry, sooner.stored) == (first.entry, False)
         assert delivered(queue, raw) == "first"
 
         assert delayed.offer("second", HOUR, dedup="k").stored

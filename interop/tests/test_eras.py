@@ -19,7 +19,8 @@ import pytest
 from interop.peer import Java, JavaClient
 from interop.peer.build import UnavailableError, jars
 from interop.tests.support.jobs import job
-from pyredisson import Redisson, cli
+from pyredisson import Redisson
+from pyredisson.cli import main as cli
 from pyredisson.codecs import Codec, FstCodec, Kryo5Codec, MarshallingCodec
 from tests.support.services import unavailable
 

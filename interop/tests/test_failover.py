@@ -70,7 +70,7 @@ def test_a_planned_failover_loses_no_more_than_java(
     caplog.set_level(logging.WARNING, "pyredisson")
 
     def news() -> float | None:
-        told = [each.created for each in caplog.records if "is the master" in each.getMessage()]
+        told = [each.created for each in caplog.records if "is now the master" in each.getMessage()]
         return told[0] if told else None
 
     old = sentinels.master

@@ -1,6 +1,6 @@
 """Old and new releases on one queue: where Java loops on the other's format, our task heals.
 
-Java's transfer script stops at a member of the other format. What is before it has then been
+Java's transfer script stops at an entry of the other format. What is before it has then been
 delivered and stays in the timeout set, so every retry delivers it again; what is behind it waits
 for ever. What ours can promise in such a fleet: nothing is lost and nothing waits; each item
 arrives once wherever Python transfers first, and else again as often as Java has tried before.
@@ -61,7 +61,7 @@ def test_a_queue_on_which_java_loops_is_healed(
         items = [Item(b"before", due, b"1" * 8, ours), Item(b"behind", due + 2, b"3" * 8, ours)]
         lay(raw, "q", [items[0], middle, items[1]])
         if what == "of no format":
-            raw.zrem(NAMES.timeout_set, middle.member)
+            raw.zrem(NAMES.timeout_set, middle.entry)
             raw.zadd(NAMES.timeout_set, {b"poison": due + 1})
         client = stack.enter_context(connect(java(release), server.url, codec="String"))
         client.delayed_queue("q").open()

@@ -36,7 +36,7 @@ def test_python_decides_about_what_java_offered(
 
         items = list(delayed.items())
         assert [item.value for item in items] == ["mine", *(f"task-{n}" for n in range(4))]
-        assert items[0].receipt.member == mine.member
+        assert items[0].receipt.entry == mine.entry
         _, cancelled, sooner, later, _ = [item.receipt for item in items]
         left = delayed.remaining_delay(cancelled)
         assert left is not None

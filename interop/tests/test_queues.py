@@ -15,7 +15,7 @@ from interop.tests.conftest import Peers
 from interop.tests.support.blocking_cases import BLOCKING, BLOCKING_DEQUE
 from interop.tests.support.queue_cases import DEQUE, DRAINING, QUEUE, QueueCase
 from interop.tests.support.results import of_java, of_python
-from interop.tests.support.trace import CONNECTION, ENVELOPE, LOOKS, Run, Spelling, record
+from interop.tests.support.trace import CONNECTION, ENVELOPE, PROBES, Run, Spelling, record
 from pyredisson import Redisson, WireFormat
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.kernel.names import QueueNames
@@ -59,7 +59,7 @@ def test_same_commands_same_keys_same_result(
     java = _run(shared_server, case, lambda: of_java(in_java), frozenset())
     with Redisson.from_url(shared_server.url) as redisson:
         queue = getattr(redisson, f"get_{kind}")("q", codec=StringCodec())
-        python = _run(shared_server, case, lambda: of_python(lambda: case.python(queue)), LOOKS)
+        python = _run(shared_server, case, lambda: of_python(lambda: case.python(queue)), PROBES)
     case.check(java, python)
 
 

@@ -81,7 +81,7 @@ def test_any_operation_on_any_state(
     assert python.keys.get("LIST") == java.keys.get("LIST")
     removed = [each.split()[3] for each in java.commands if each.startswith("lrem")]
     assert [each for each in python.commands if each.startswith("zrem")] == [
-        f"zrem SET {member}" for member in removed
+        f"zrem SET {entry}" for entry in removed
     ]
 
 

@@ -19,10 +19,12 @@ from typing import Any
 import pytest
 
 from interop.peer.build import MATRIX, ROOT, UnavailableError, jars
-from pyredisson import EncodeError, cli, codecs
+from pyredisson import EncodeError, codecs
 from pyredisson.classfile import ClassPath
+from pyredisson.cli import main as cli
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.java.schema import ClassSchema, collect, java_enum, schema_of
+from tests.support.rows import check_all, rows_of
 from tests.support.services import unavailable
 from tests.unit.codecs import shapes, test_jackson_vectors, test_recorded, test_vectors
 
@@ -208,22 +210,17 @@ def test_generated_schemas_with_jackson(path: Path, told_vectors: dict[str, Clas
 @pytest.mark.parametrize("release", test_recorded.RELEASES["Kryo5Codec"].split())
 @pytest.mark.usefixtures("told_vectors")
 def test_generated_schemas_with_kryo(release: str) -> None:
-    rows = [
-        row
-        for row in (each.values[0] for each in test_vectors.rows())
-        if (row["codec"], row["release"]) == ("Kryo5Codec", release)
-    ]
+    rows = rows_of(test_vectors.VECTORS / f"Kryo5Codec-{release}.json")
     assert len(rows) >= 400
-    for row in rows:
-        test_vectors.test_vector(row)
+    check_all(rows, test_vectors.check_vector)
 
 
 # --- each class alone
 
 _JACKSON = (
-    "at the root without its class, for it is final, and cannot read that back",
-    "is an exception, of which Jackson writes more than a schema has",
-    "lacks the attribute 'compute', which is in Java's JSON",  # no class file says what it does
+    "at the root without its class, because it is final, and cannot read that back",
+    "is an exception: Jackson writes more of it than a schema has",
+    "lacks the attribute 'compute', which Java's JSON has",  # no class file says what it does
 )
 _STREAM = ("lacks the attribute 'lost'; set it",)  # a field of an own collection
 OBJECT_CODECS: dict[str, tuple[str, ...]] = {
@@ -235,9 +232,13 @@ OBJECT_CODECS: dict[str, tuple[str, ...]] = {
         ),
         _JACKSON,
     ),
-    "SerializationCodec": ("is written with serial_version_uid only", *_STREAM),
-    "MarshallingCodec": ("is written with serial_version_uid only", "writes no records", *_STREAM),
-    "FstCodec": ("of which Java reads none that FST wrote", *_STREAM),
+    "SerializationCodec": ("lacks the serial_version_uid that its bytes need", *_STREAM),
+    "MarshallingCodec": (
+        "lacks the serial_version_uid that its bytes need",
+        "cannot write records",
+        *_STREAM,
+    ),
+    "FstCodec": ("Java cannot read records that FST wrote", *_STREAM),
 }
 """Codecs that take any class, and the words of what they may refuse."""
 

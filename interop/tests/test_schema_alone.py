@@ -25,7 +25,8 @@ from interop.vectors.fuzz_kryo5 import TOOLS, Java
 from interop.vectors.migration_runs import FST, RIVER
 from interop.vectors.record_json_vectors import artifacts
 from interop.vectors.record_typed_vectors import LIBRARIES
-from pyredisson import cli, codecs
+from pyredisson import codecs
+from pyredisson.cli import main as cli
 from pyredisson.errors import CodecError
 from pyredisson.java.schema import collect
 from tests.support.services import unavailable
@@ -44,22 +45,22 @@ NAMES = sorted(
 )
 
 ABSTRACT = "is abstract in Java, and the message does not name the class of the value"
-EXCEPTION = "is an exception, of which Jackson writes more than a schema has"
-OWN_FORMAT = "which protostuff writes in a format of its own"
+EXCEPTION = "is an exception: Jackson writes more of it than a schema has"
+OWN_FORMAT = "which protostuff writes in a format that ProtobufCodec does not support"
 JACKSON = (EXCEPTION, "type `java.util.Optional", "type `java.time.LocalDateTime`")
 STREAMS = (  # what these codecs cannot read or write, a pattern for each kind
-    "which this codec reads only",
-    "that is not just its fields",
-    "for what Java writes of a .* is not known here",
+    "which this codec can only read",
+    "with other data than its fields",
+    "what Java writes for a .* is not known here",
     "do(es)? not end where",
-    "begins no object",
-    r"Counter\$Step is written with serial_version_uid only",
-    "JBoss Marshalling writes no records",
-    "of which Java reads none that FST wrote",
+    "no object begins with",
+    r"Counter\$Step lacks the serial_version_uid that its bytes need",
+    "JBoss Marshalling cannot write records",
+    "Java cannot read records that FST wrote",
     "refer to each other in a circle",
 )
 NOT_SERIALIZABLE = ("java.util.Optional", "field offset on a record class")
-PROTOSTUFF = (OWN_FORMAT, "without a schema", "makes no objects of", "on a record class")
+PROTOSTUFF = (OWN_FORMAT, "which has no schema", "cannot create objects of", "on a record class")
 REFUSED = {
     "Kryo5Codec": (),
     **dict.fromkeys(

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from interop.peer.build import MATRIX, UnavailableError, jars
-from pyredisson import cli
 from pyredisson.classfile import ClassPath
+from pyredisson.cli import main as cli
 from pyredisson.schema_command.select import select
 from tests.support.services import unavailable
 

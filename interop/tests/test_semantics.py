@@ -178,6 +178,6 @@ def test_both_offer_with_the_same_clock(
         spans.append((earliest, now_ms(raw) + 3_600_000))
     late = 1 + max(latest - earliest for earliest, latest in spans[1::2])
     found: Any = raw.zrange(NAMES.timeout_set, 0, -1, withscores=True)
-    by_offer = {int(unpack(member).value): score for member, score in found}
+    by_offer = {int(unpack(entry).value): score for entry, score in found}
     for number, (earliest, latest) in enumerate(spans):
         assert earliest <= by_offer[number] <= latest + (late if number % 2 else 0)

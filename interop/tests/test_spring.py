@@ -17,7 +17,8 @@ import pytest
 from interop.peer.build import UnavailableError
 from interop.peer.spring_service import SPRING, SpringService, service_jar
 from interop.tests.support.spring_tasks import task
-from pyredisson import Redisson, cli
+from pyredisson import Redisson
+from pyredisson.cli import main as cli
 from pyredisson.codecs import Codec, JsonJacksonCodec, Kryo5Codec
 from tests.support.services import unavailable
 

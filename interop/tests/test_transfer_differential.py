@@ -35,7 +35,7 @@ STATES = int(os.environ.get("PYREDISSON_STATES", "500"))
 FORMATS = {"4.7.0": WireFormat.CURRENT, "3.19.3": WireFormat.LEGACY}
 NOW = 1000
 
-# Lengths of other layouts, so that a value may look like a member's second half.
+# Lengths of other layouts, so that a value may look like an entry's second half.
 _TRICKY = st.builds(
     lambda number, tail: struct.pack("<Q", number) + tail,
     st.integers(0, 20),
@@ -61,7 +61,7 @@ identities = st.one_of(
 
 
 def items(wire_format: WireFormat) -> st.SearchStrategy[list[Item]]:
-    """Pending items of one format, each member once; and what half-done clients leave behind."""
+    """Pending items of one format, each entry once; and what half-done clients leave behind."""
     one = st.builds(
         Item,
         value=values,
@@ -71,12 +71,12 @@ def items(wire_format: WireFormat) -> st.SearchStrategy[list[Item]]:
         copies=st.sampled_from([1, 1, 1, 1, 0, 2]),
         timed=st.sampled_from([True, True, True, True, False]),
     )
-    members = one.filter(lambda item: not looks_new(item))
-    return st.lists(members, max_size=12, unique_by=lambda item: item.member)
+    entries = one.filter(lambda item: not looks_new(item))
+    return st.lists(entries, max_size=12, unique_by=lambda item: item.entry)
 
 
 def looks_new(item: Item) -> bool:
-    """The one old member that is a new one, too, of another value: it is read as the new one."""
+    """The one old entry that is a new one, too, of another value: it is read as the new one."""
     old = item.wire_format is WireFormat.LEGACY
     return old and item.item_id[0] == 8 and item.value == b"\0"
 

@@ -70,7 +70,7 @@ def test_java_closes_groups_while_python_offers(
 
 
 def test_java_stops_behind_each_group(java: Peers, shared_server: RedisServer, raw: Any) -> None:
-    """At a member of another format: it pushes texts again and again, and each value comes once."""
+    """At an entry of another format: it pushes texts again and again, and each value comes once."""
     names, foreign = QueueNames.of("q"), pack_old(b"x", BEHIND)
     with (
         connect(java("4.7.0"), shared_server.url) as client,

@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 import subprocess
 from collections.abc import Iterable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from interop.peer.build import locked
+from interop.peer.build import QUICK, locked, quick_maven
 
 HERE = Path(__file__).resolve().parent
 CLASSES = HERE / "java"
@@ -57,9 +58,9 @@ def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
         if not target.exists():
             (folder / "pom.xml").write_text(pom)
             goal = ["dependency:build-classpath", f"-Dmdep.outputFile={target}"]
-            done = subprocess.run(["mvn", "-q", "-B", "-o", *goal], cwd=folder, check=False)
-            if done.returncode:
-                subprocess.run(["mvn", "-q", "-B", *goal], cwd=folder, check=True)
+            run = partial(subprocess.run, cwd=folder, env=quick_maven())
+            if run(["mvn", "-q", "-B", "-o", *goal], check=False).returncode:
+                run(["mvn", "-q", "-B", *goal], check=True)
     return target.read_text().strip()
 
 
@@ -71,7 +72,8 @@ def compile_java(path: str, sources: Iterable[Path]) -> str:
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=target.parent) as made:
-            command = ["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-cp", path]
+            command = ["javac", *(f"-J{option}" for option in QUICK), "-nowarn", "-Xlint:none"]
+            command += ["-encoding", "UTF-8", "-cp", path]
             subprocess.run([*command, "-d", f"{made}/classes", *map(str, files)], check=True)
             with contextlib.suppress(OSError):  # another process was as fast
                 Path(made, "classes").rename(target)
@@ -83,7 +85,7 @@ def java(path: str, main: str, *arguments: str, options: Iterable[str] = ()) -> 
     return [
         "java",
         "-Dfile.encoding=UTF-8",
-        "-XX:+UseSerialGC",
+        *QUICK,
         *options,
         "-cp",
         path,

@@ -1,22 +1,34 @@
-"""The client: hands out queues, and owns the connections and the transfer tasks."""
+"""The client: makes objects, and owns the connections and the background tasks."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pyredisson._async.background.jobs import AsyncJobs
+from pyredisson._async.background.kernel import AsyncBackground
 from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.closing import AsyncClosing
 from pyredisson._async.context import AsyncContext
+from pyredisson._async.factories.bits import AsyncBitFactories
+from pyredisson._async.factories.bloom import AsyncBloomFactories
 from pyredisson._async.factories.buckets import AsyncBucketFactories
+from pyredisson._async.factories.collections import AsyncCollectionFactories
 from pyredisson._async.factories.consumers import AsyncConsumerFactories
+from pyredisson._async.factories.counters import AsyncCounterFactories
 from pyredisson._async.factories.delayed import AsyncDelayedFactories
+from pyredisson._async.factories.keys import AsyncKeyFactories
+from pyredisson._async.factories.local_maps import AsyncLocalMapFactories
+from pyredisson._async.factories.locks import AsyncLockFactories
+from pyredisson._async.factories.maps import AsyncMapFactories
 from pyredisson._async.factories.objects import AsyncObjects
 from pyredisson._async.factories.queues import AsyncQueueFactories
+from pyredisson._async.factories.synchronizers import AsyncSynchronizerFactories
+from pyredisson._async.factories.topics import AsyncTopicFactories
+from pyredisson._async.health import AsyncHealthCheck
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.topology.topology import topology_async
@@ -26,17 +38,18 @@ from pyredisson._transport.connections import AsyncRedis
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat
-from pyredisson.protocol.kernel.due import Seconds, positive
+from pyredisson.protocol.kernel.choices import require_choice
+from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
 from pyredisson.protocol.kernel.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.encoding import require_bound
-from pyredisson.protocol.poison.poison_list import OnUndecodable, require_on_undecodable
+from pyredisson.protocol.poison.undecodable import OnUndecodable
 from pyredisson.releases import parse_service
 
 if TYPE_CHECKING:
     from pyredisson._runtime.user_code import HookDispatcher
     from pyredisson._transfer_process.parent import TransferProcess
-    from pyredisson.protocol.kernel.hooks import Hooks
-    from pyredisson.stats import TransferStats
+    from pyredisson.protocol.worker.hooks import Hooks
+    from pyredisson.stats import Health, TransferStats
 
 log = logging.getLogger("pyredisson")
 
@@ -46,42 +59,58 @@ class AsyncRedisson(
     AsyncDelayedFactories,
     AsyncConsumerFactories,
     AsyncBucketFactories,
+    AsyncCollectionFactories,
+    AsyncBloomFactories,
+    AsyncLocalMapFactories,
+    AsyncLockFactories,
+    AsyncMapFactories,
+    AsyncSynchronizerFactories,
+    AsyncTopicFactories,
+    AsyncCounterFactories,
+    AsyncBitFactories,
+    AsyncKeyFactories,
     Unpicklable,
 ):
-    """Redisson's queues on a redis-py client.
+    """A client for Redisson's objects, made from a redis-py client.
 
-    Nothing connects before the first operation.  The client that is given is
-    read for its settings and neither used, closed nor changed; connections are
-    pyredisson's own, plus one for the subscription of all delayed queues; which
-    calls share one is in the docstring of `pyredisson._transport`.
+    The client connects at the first operation. It only reads the class and the settings of the
+    redis-py client, and never uses, changes or closes it. It opens its own connections, and one
+    more for the subscription of all delayed queues. The docstring of `pyredisson._transport` says
+    which calls share a connection.
 
     Args:
-        client: a `redis.asyncio.Redis` (also a Sentinel's master) or `RedisCluster`.
-        release: the Redisson release of the oldest Java service that reads these queues,
-            such as "3.27.2". It decides the default codec, what codecs write that were
-            told no release of their own, and the format of delayed queues. Without one,
-            what not all releases from 3.21.1 on read is refused.
-        codec: for queues that name none; by default that of the release (`Kryo5Codec`
-            since 3.19.0).
-        wire_format: the release whose delayed queues to write for, where that is another:
-            up to "3.21.0" the old format, else the new one.  Both are always read.
-        on_undecodable: what becomes of a value that was taken and cannot be decoded. With
-            "poison" it goes to the queue's poison list (`get_poison_list`) before the error is
-            raised; with "raise" the error alone has it.
-        name_mapper: turns names into those in Redis, as Redisson's NameMapper.
-        safety_interval: at most so long a due item waits when every notification is lost.
-        response_timeout: a server that does not answer for so long counts as gone.
-        transfer_process: run the transfer tasks in a process of their own, which ends with
-            this one: for programs that compute, where a thread or task would come late.
-        max_bytes: refuse to store a value in a queue that is longer when it is encoded.
-        hooks: hears of what is done to items and messages, for metrics and traces.
-        due_times: let transfer tasks note when items were due, and consumers look for it, so that
-            `message.due_at` is known at the first delivery, too.
+        client: a `redis.asyncio.Redis` (also the master from a Sentinel) or a `RedisCluster`.
+        codec: for queues that are made without a codec. By default the codec of `release`
+            (`Kryo5Codec` since 3.19.0).
+        release: the Redisson release of the oldest Java service that reads these queues, such as
+            "3.27.2". It decides the default codec, the format of delayed queues, and what a codec
+            without a release of its own writes. Without `release`, the codecs reject values that
+            not all releases from 3.21.1 on can read.
+        wire_format: the release for which to write delayed queues, if it differs from `release`:
+            the old format up to "3.21.0", then the new one. Both formats are always read.
+        on_undecodable: what happens to a taken value that cannot be decoded. "poison" moves it to
+            the queue's poison list (`get_poison_list`) before the error is raised. With "raise"
+            only the error has the bytes.
+        name_mapper: maps the program's names to those in Redis, like Redisson's NameMapper; by
+            default they are the same.
+        safety_interval: the longest delay of a due item if all notifications are lost, in seconds
+            or as a timedelta; 5 by default.
+        response_timeout: the seconds after which a server without a reply counts as lost, or a
+            timedelta; 5 by default.
+        transfer_process: run the transfer tasks in a process of their own, which ends with this
+            one. For programs that use much CPU, where a thread or task would run late.
+        max_bytes: the longest encoded value that a queue accepts, in bytes; None, the default, for
+            no limit.
+        hooks: receives events of items and messages, for metrics and traces.
+        due_times: store when transferred items were due, so that consumers can read
+            `message.due_at` at the first delivery, too.
+        lock_watchdog_timeout: the lease in seconds of locks that are acquired without one; they are
+            renewed three times in it (Redisson's lockWatchdogTimeout).
 
     Raises:
-        TypeError: a release that is no text; with `transfer_process`, a client whose
-            connections another process cannot make.
-        ValueError: no such release, or one that has no such codec; no such `on_undecodable`; a
+        TypeError: `release` is not a str; or with `transfer_process`, another process cannot make
+            the connections of the client.
+        ValueError: an unknown `release`, one without this codec, an unknown `on_undecodable`, or a
             bound below 1.
     """
 
@@ -100,6 +129,7 @@ class AsyncRedisson(
         max_bytes: int | None = None,
         hooks: Hooks | None = None,
         due_times: bool = False,
+        lock_watchdog_timeout: Seconds = 30.0,
     ) -> None:
         only_asyncio_async()
         if release is not None:
@@ -108,41 +138,54 @@ class AsyncRedisson(
         safety = positive(safety_interval, "safety_interval")
         life = AsyncLifetime()
         link = AsyncLink(topology_async(client, timeout, life), timeout, life)
-        jobs = AsyncJobs(link, safety)
-        tell: HookDispatcher | None = None
-        if hooks is not None:
-            from pyredisson._runtime.user_code import HookDispatcher  # noqa: PLC0415 - seldom
-            from pyredisson.protocol.kernel.hooks import require_hooks  # noqa: PLC0415 - seldom
-
-            tell = HookDispatcher(require_hooks(hooks))
+        background = AsyncBackground(link, safety)
+        emit = None if hooks is None else _dispatcher(hooks)
         transfers: AsyncTransfers | TransferProcess = AsyncTransfers(
-            jobs, safety, tell, due_times=due_times
+            background, safety, emit, due_times=due_times
         )
+        ensure_running: Callable[[], None] = background.ensure_running
         if transfer_process:
             from pyredisson._transfer_process.parent import TransferProcess  # noqa: PLC0415 - seldom
 
             transfers = TransferProcess(
                 client,
-                tell,
+                emit,
                 safety_interval=safety,
                 response_timeout=timeout,
                 due_times=due_times,
             )
+            ensure_running = partial(_ensure_both, background, transfers)
+        link.before_opening = ensure_running
         self._context = AsyncContext(
             link=link,
-            jobs=jobs,
+            background=background,
             transfers=transfers,
-            schedules=AsyncSchedules(jobs, safety, transfers.announced),
+            schedules=AsyncSchedules(background, safety, transfers.announced),
             mapper=name_mapper or DirectNameMapper(),
             wire_format=WireFormat.of(
                 (release or WireFormat.CURRENT) if wire_format is None else wire_format
             ),
-            on_undecodable=require_on_undecodable(on_undecodable),
+            on_undecodable=require_choice(on_undecodable, OnUndecodable, "on_undecodable"),
+            ensure_running=ensure_running,
             max_bytes=require_bound(max_bytes, "max_bytes"),
-            tell=tell,
+            emit=emit,
             due_times=due_times,
+            lock_watchdog_timeout=positive(lock_watchdog_timeout, "lock_watchdog_timeout"),
         )
         super().__init__(AsyncObjects(self._context, codec, release))
+        self._connect(client, hooks)
+
+    def _connect(self, client: Any, hooks: Hooks | None) -> None:
+        """Let hooks receive the events that concern the client itself."""
+        self._source = client
+        """The redis-py client, whose settings hooks may need to read queues by themselves."""
+        self._health = AsyncHealthCheck(self._context)
+        context, emit = self._context, self._context.emit
+        if hooks is not None and emit is not None:
+            context.link.waits.on_outage = partial(emit, "on_outage")
+            context.on_queue = partial(emit, "on_queue", self)
+            context.carrier = emit if hooks.carries else None
+            emit("on_open", self)
 
     @classmethod
     def from_url(
@@ -160,9 +203,13 @@ class AsyncRedisson(
         max_bytes: int | None = None,
         hooks: Hooks | None = None,
         due_times: bool = False,
+        lock_watchdog_timeout: Seconds = 30.0,
         **options: Any,
     ) -> AsyncRedisson:
-        """Make a client for a URL (redis://, rediss://, unix://); `options` are redis-py's."""
+        """Make a client from a URL (redis://, rediss:// or unix://).
+
+        `options` are passed to redis-py's `from_url`; all other arguments are those of the class.
+        """
         return cls(
             AsyncRedis.from_url(url, **options),
             codec=codec,
@@ -176,6 +223,7 @@ class AsyncRedisson(
             max_bytes=max_bytes,
             hooks=hooks,
             due_times=due_times,
+            lock_watchdog_timeout=lock_watchdog_timeout,
         )
 
     def __repr__(self) -> str:
@@ -184,22 +232,37 @@ class AsyncRedisson(
         return f"<{type(self).__name__} {state}, {tasks} transfer tasks>"
 
     def transfer_stats(self) -> Sequence[TransferStats]:
-        """Return what this client's transfer tasks have done.
+        """Return the counters of this client's transfer tasks, one entry a queue.
 
-        With `transfer_process` it is what the process has said last, and nothing before that. Each
-        call asks it for more, and waits for nothing.
+        With `transfer_process` this returns the last report of that process, or nothing before the
+        first report. Each call requests a new report and does not wait for it.
         """
         return self._context.transfers.stats()
 
-    async def aclose(self) -> None:
-        """Stop workers, give back what consumers have fetched, and end all tasks and connections.
+    async def health(self, timeout: Seconds = 1.5) -> Health:
+        """Return whether Redis answers, and whether the transfer tasks of this client run.
 
-        A server that does not answer delays this by some 25 s at most. Once more does nothing,
-        but to try again what could not be given back.
+        If no reply has come for a second, this sends one PING. Call it in the event loop that uses
+        the client. It raises no error of Redis; a closed client is not connected.
+
+        Args:
+            timeout: seconds that Redis has to answer the PING; with 0 there is none, and the answer
+                comes at once. The report of a transfer process may take 0.4 s more.
+        """
+        return await self._health.health(not_negative(timeout, "timeout"))
+
+    async def aclose(self) -> None:
+        """Stop workers, release what consumers have fetched, and end all tasks and connections.
+
+        A server that does not answer delays this by about 25 s at most. A second call only
+        retries to release what could not be released.
 
         Raises:
-            NotReleasedError: all is closed, and some messages come again when their leases end.
+            NotReleasedError: everything is closed, but some messages could not be released. They
+                are redelivered when their leases end.
         """
+        if self._context.emit is not None:
+            self._context.emit("on_close", self)
         await AsyncClosing(self._context).close()
 
     async def __aenter__(self) -> AsyncRedisson:
@@ -212,10 +275,23 @@ class AsyncRedisson(
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the client; an error that leaves the block is not hidden by another one."""
+        """Close the client; if an error leaves the block, a `NotReleasedError` is only logged."""
         try:
             await self.aclose()
-        except NotReleasedError as left:
+        except NotReleasedError as unreleased:
             if error is None:
                 raise
-            log.warning("an error has ended the block, and besides: %s", left)
+            log.warning("an error ended the block, and closing the client raised: %s", unreleased)
+
+
+def _dispatcher(hooks: Hooks) -> HookDispatcher:
+    from pyredisson._runtime.user_code import HookDispatcher  # noqa: PLC0415 - seldom
+    from pyredisson.protocol.worker.hooks import require_hooks  # noqa: PLC0415 - seldom
+
+    require_hooks(hooks)
+    return HookDispatcher(hooks)
+
+
+def _ensure_both(background: AsyncBackground, transfers: AsyncTransfers | TransferProcess) -> None:
+    background.ensure_running()
+    transfers.ensure_running()

@@ -1,7 +1,7 @@
-"""The end of a client: its workers, its consumers, what runs beside them, its connections.
+"""Closes a client: its workers, consumers, background jobs and connections.
 
-The rule: whatever a server does, all of it has ended within a bounded time; what could not be given
-back by then is told after that.
+The rule: everything ends within a bounded time, whatever a server does. Then an error names the
+messages that could not be released.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from pyredisson._runtime.concurrency import join_async, monotonic, sleep_async
 from pyredisson.errors import NotReleasedError
 
 _CHILDREN = 10.0
-"""Seconds that consumers have to give back what they hold, and to end what they handle."""
+"""Seconds that consumers have to release their messages and end what they handle."""
 _JOBS = 2.0
-"""Seconds that transfers have to end what is under way."""
+"""Seconds that background jobs have to finish what is under way."""
 _PROCESS = 5.0
 """Seconds after which the transfer process is killed."""
 _GRACE = 2.5
-"""Seconds that calls have to end, among them waits that no right ends before their slice."""
+"""Seconds that calls have to end; without permission for CLIENT UNBLOCK a wait takes its slice."""
 _TASKS = 2.0
 """Seconds for tasks to notice that their connections are closed."""
-_LOOK = 0.01
+_POLL = 0.01
 
 
 class AsyncClosing:
-    """Ends a client; doing so again tries what could not be given back.
+    """Closes a client; a second `close` retries to release what could not be released.
 
     Args:
-        context: the client's.
+        context: the context of the client.
     """
 
     def __init__(self, context: AsyncContext) -> None:
@@ -40,30 +40,31 @@ class AsyncClosing:
         self._causes: list[Exception] = []
 
     async def close(self) -> None:
-        """End all of it.
+        """Close everything.
 
         Raises:
-            NotReleasedError: all has ended, and some messages come again when their leases end.
+            NotReleasedError: everything has ended, but some messages could not be released. They
+                are redelivered when their leases end.
         """
         if any(child._holds() for child in self._context.children):
-            self._link.closed = self._life.ended = False  # it may be another try
+            self._link.closed = self._life.ended = False  # this may be a second `close`
         try:
             await self._end_workers()
             await self._close_children()
-            await self._context.jobs.close(_JOBS)
+            await self._context.background.close(_JOBS)
             await self._end_transfer_process()
             self._link.closed = True
             await self._leave_servers()
-        finally:  # also where somebody has interrupted it
+        finally:  # also if the caller was interrupted
             self._link.closed = True
-            await self._context.jobs.close(0.0)
+            await self._context.background.close(0.0)
             self._context.transfers.close()
             await self._life.cut(_TASKS)
             await self._link.topology.close()
-        self._tell_what_is_left()
+        self._raise_if_unreleased()
 
     async def _end_workers(self) -> None:
-        """Stop each, and wait until it has settled or given back what it has in hand."""
+        """Stop each worker, and wait until it has settled or released its messages."""
         workers = tuple(self._context.workers)
         deadlines = [(worker, monotonic() + worker._patience()) for worker in workers]
         for worker in workers:
@@ -73,15 +74,15 @@ class AsyncClosing:
 
     async def _ended(self, worker: AsyncStoppable, deadline: float) -> None:
         while worker in self._context.workers and monotonic() < deadline:
-            await sleep_async(_LOOK)
+            await sleep_async(_POLL)
 
     async def _close_children(self) -> None:
-        lanes: dict[Hashable, list[AsyncChild]] = {}
+        by_place: dict[Hashable, list[AsyncChild]] = {}
         for child in tuple(self._context.children):
             child._shut()
-            if (lane := child._lane()) is not None:
-                lanes.setdefault(lane, []).append(child)
-        works = [partial(self._close_all, children) for children in lanes.values()]
+            if (place := child._place()) is not None:
+                by_place.setdefault(place, []).append(child)
+        works = [partial(self._close_all, children) for children in by_place.values()]
         await self._life.side_by_side(works, "pyredisson closing", _CHILDREN)
 
     async def _close_all(self, children: list[AsyncChild]) -> None:
@@ -99,7 +100,7 @@ class AsyncClosing:
             await join_async(ending, _TASKS)
 
     async def _leave_servers(self) -> None:
-        """End waits on the servers, and let calls that are under way have their replies."""
+        """End waits on the servers, and let calls under way read their replies."""
         deadline = monotonic() + _GRACE
         busy = [server for server in self._link.topology.servers() if server.busy()]
         away = [server.send_away for server in busy]
@@ -107,7 +108,7 @@ class AsyncClosing:
         await self._link.topology.close()
         await self._life.rest(max(deadline - monotonic(), 0.0))
 
-    def _tell_what_is_left(self) -> None:
+    def _raise_if_unreleased(self) -> None:
         held: dict[str, int] = {}
         children = self._context.children
         for child in tuple(children):

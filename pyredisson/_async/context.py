@@ -1,4 +1,4 @@
-"""What all handles of one client share."""
+"""What all objects of one client share."""
 
 from __future__ import annotations
 
@@ -6,71 +6,83 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pyredisson._async.background.jobs import AsyncJobs
+from pyredisson._async.background.identity import AsyncIdentity
+from pyredisson._async.background.kernel import AsyncBackground
 from pyredisson._async.background.schedules import AsyncSchedules
 from pyredisson._async.background.transfers import AsyncTransfers
 from pyredisson._async.link.link import AsyncLink
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.names import Claims, NameMapper
 from pyredisson.protocol.kernel.remembered import Remembered
-from pyredisson.protocol.poison.poison_list import OnUndecodable
+from pyredisson.protocol.poison.undecodable import OnUndecodable
 
 if TYPE_CHECKING:
+    from pyredisson._runtime.user_code import HookDispatcher
     from pyredisson._transfer_process.parent import TransferProcess
 
 
 class AsyncChild(Protocol):
-    """What is closed with its client."""
+    """Something that is closed together with its client."""
 
     @property
     def name(self) -> str:
         """The name of its queue."""
 
     def _shut(self) -> None:
-        """Take nothing more, from now on."""
+        """Stop taking messages."""
 
-    def _lane(self) -> Hashable:
-        """Return what its `close` waits for: those of one are closed in turn. None: nothing."""
+    def _place(self) -> Hashable:
+        """Return what its `close` waits for, or None; children of one place close in turn."""
 
     def _holds(self) -> int:
-        """Return how many messages it has that are to be given back."""
+        """Return how many messages it still has to release."""
 
     async def close(self) -> None:
-        """End it, and give back what it has."""
+        """Close it and release its messages."""
 
 
 class AsyncStoppable(Protocol):
-    """A worker that runs."""
+    """A running worker."""
 
     def stop(self) -> None:
-        """Take nothing more."""
+        """Stop taking messages."""
 
     def _patience(self) -> float:
-        """Return how many seconds to wait for its end; it may be the caller who is waited for."""
+        """Return how many seconds to wait for its end: 0 if it cannot end meanwhile."""
 
 
 @dataclass(slots=True)
 class AsyncContext:
-    """The client's connections, transfer tasks, schedules and settings, handed to each handle."""
+    """The connections, background work and settings of a client, passed to each of its objects."""
 
     link: AsyncLink
-    jobs: AsyncJobs
+    background: AsyncBackground
     transfers: AsyncTransfers | TransferProcess
     schedules: AsyncSchedules
     mapper: NameMapper
     wire_format: WireFormat
     on_undecodable: OnUndecodable
+    ensure_running: Callable[[], None]
+    """Starts what is not running: at the first call, in a forked child, in a new event loop."""
     max_bytes: int | None = None
-    """How long a value of a queue may be, encoded."""
-    tell: Callable[..., None] | None = None
-    """Calls a hook by its name, where the client has any."""
+    """The longest encoded value that a queue accepts, in bytes."""
+    emit: HookDispatcher | None = None
+    """Calls a hook by its name; None without hooks."""
+    on_queue: Callable[[str], None] | None = None
+    """Calls the hook of that name."""
+    carrier: HookDispatcher | None = None
+    """The hooks that carry bytes beside items, if they do."""
     due_times: bool = False
-    """Whether transfers note when items were due, and consumers look for it."""
+    """Whether transfers store when items were due, and consumers read it."""
+    lock_watchdog_timeout: float = 30.0
+    """The lease of locks that are acquired without one, in seconds."""
+    identity: AsyncIdentity = field(default_factory=AsyncIdentity)
+    """The owner that this client writes into Redis, for locks and the like."""
     checked: Remembered = field(default_factory=Remembered)
-    """Keys whose type was looked at."""
+    """Keys whose type was checked."""
     names: Claims = field(default_factory=Claims)
-    """Names of queues beside which this client keeps something."""
+    """Names of queues whose companion keys this client uses."""
     children: set[AsyncChild] = field(default_factory=set)
-    """Running consumers, to be closed with the client."""
+    """Consumers to close with the client."""
     workers: set[AsyncStoppable] = field(default_factory=set)
-    """Workers that run, to be stopped before."""
+    """Running workers, which are stopped before the consumers."""

@@ -1,8 +1,7 @@
-"""The two worlds' differences, as twin names: `x_async` and `x`, `AsyncX` and `X`.
+"""What differs between asyncio and threads, as pairs of names: `x_async` and `x`, `AsyncX` and `X`.
 
-Everything else in `_async` becomes `_sync` by renaming alone
-(scripts/unasync.py).  The rule: no ``if is_async`` anywhere; what differs is a
-pair in this file, the asynchronous one first.
+`scripts/unasync.py` generates `_sync` from `_async` by renaming alone. The rule: no ``if is_async``
+anywhere; a difference is a pair, the asynchronous name first.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import time
 import weakref
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pyredisson._runtime.interrupts import Interrupts, in_main_thread
 
@@ -25,11 +24,11 @@ T = TypeVar("T")
 monotonic: Callable[[], float] = partial(time.monotonic)
 if hasattr(time, "clock_gettime"):
     monotonic = partial(time.clock_gettime, time.CLOCK_MONOTONIC)
-"""Seconds that pass also where a test has frozen the time: freezegun looks for `time.monotonic`."""
+"""Monotonic seconds that freezegun does not freeze: it replaces `time.monotonic` by identity."""
 
 
 def wall_ms() -> float:
-    """Return this machine's idea of the time, in epoch milliseconds."""
+    """Return the time of this machine's clock, in epoch milliseconds."""
     return time.time() * 1000
 
 
@@ -37,7 +36,7 @@ _random: list[bytes] = []
 
 
 def random_8() -> bytes:
-    """Return 8 random bytes; the system is asked for many at once."""
+    """Return 8 random bytes; one system call gets those for many calls."""
     try:
         return _random.pop()
     except IndexError:
@@ -48,12 +47,12 @@ def random_8() -> bytes:
 
 _forks: list[int] = []
 process = _forks.__len__
-"""Returns a number that is another one in a forked child; for its id the system is asked."""
+"""Returns a number that differs in a forked child; `os.getpid` would be a system call."""
 
 
 def _forked() -> None:
     _forks.append(os.getpid())
-    _random.clear()  # the parent has the same
+    _random.clear()  # the parent has the same bytes
 
 
 if hasattr(os, "register_at_fork"):
@@ -61,10 +60,10 @@ if hasattr(os, "register_at_fork"):
 
 
 def only_asyncio_async() -> None:
-    """Refuse other libraries.
+    """Reject asynchronous libraries other than asyncio.
 
     Raises:
-        RuntimeError: trio, or another one, runs the caller.
+        RuntimeError: trio, or another library, runs the caller.
     """
     sniffio = sys.modules.get("sniffio")
     if sniffio is None:
@@ -72,104 +71,118 @@ def only_asyncio_async() -> None:
     with contextlib.suppress(sniffio.AsyncLibraryNotFoundError):
         library = sniffio.current_async_library()
         if library != "asyncio":
-            raise RuntimeError(_ASYNCIO_ONLY.format(f"this is run by {library}"))
+            raise RuntimeError(_ASYNCIO_ONLY.format(f"{library} runs the caller"))
 
 
 def only_asyncio() -> None:
-    """Refuse nothing: threads are everywhere."""
+    """Do nothing: any program can use threads."""
 
 
 _ASYNCIO_ONLY = (
-    "AsyncRedisson needs asyncio, and {}: with trio, or anyio on trio, use Redisson in threads "
-    "(trio.to_thread.run_sync, anyio.to_thread.run_sync), or let asyncio run the program"
+    "AsyncRedisson needs asyncio, but {}: with trio, or anyio on trio, use Redisson in threads "
+    "(trio.to_thread.run_sync, anyio.to_thread.run_sync), or run the program with asyncio"
 )
 
 
 def running_loop() -> asyncio.AbstractEventLoop:
-    """Return asyncio's loop, where one runs.
+    """Return the running event loop of asyncio.
 
     Raises:
-        RuntimeError: there is none here.
+        RuntimeError: no event loop of asyncio runs in this thread.
     """
     only_asyncio_async()
     try:
         return asyncio.get_running_loop()
     except RuntimeError:
-        raise RuntimeError(_ASYNCIO_ONLY.format("no loop of it runs here")) from None
+        raise RuntimeError(_ASYNCIO_ONLY.format("none of its event loops runs here")) from None
 
 
 def surroundings_async() -> object:
-    """Return what tells this process and loop from others."""
+    """Return a value that identifies this process and event loop."""
     return process(), running_loop()
 
 
 def surroundings() -> object:
-    """Return what tells this process from others."""
+    """Return a value that identifies this process."""
     return process()
+
+
+def runs_at_async(here: object) -> bool:
+    """Return whether an event loop of this process runs, by what `surroundings_async` returned."""
+    number, loop = cast("tuple[int, asyncio.AbstractEventLoop]", here)
+    return number == process() and loop.is_running()
+
+
+def runs_at(here: object) -> bool:
+    """Return whether `surroundings` returned it in this process."""
+    return here == process()
 
 
 # ------------------------------------------------------------------ sleeping, waking, tasks
 
 
 async def sleep_async(seconds: float) -> None:
-    """Sleep."""
+    """Sleep for some seconds."""
     await asyncio.sleep(seconds)
 
 
 def sleep(seconds: float) -> None:
-    """Sleep."""
+    """Sleep for some seconds."""
     with Interrupts.open():
         time.sleep(seconds)
 
 
 async def turn_async() -> None:
-    """Let others have their turn."""
+    """Yield to other tasks."""
     await asyncio.sleep(0)
 
 
 def turn() -> None:
-    """Nothing to do: threads have their turns."""
+    """Do nothing: the system schedules threads."""
 
 
 LEAD = 0.0015
-"""Seconds by which to wake before a moment, at most."""
-_SELDOM = 0.015
-"""Seconds of rest after which a machine takes longer to run again, and it costs little to wait."""
+"""The maximum that `lead` returns, in seconds."""
+_LONG_WAIT = 0.015
+"""Seconds. After a longer wait a machine takes longer to wake, and busy-waiting costs little."""
 
 
 def lead_async(wait: float) -> float:
-    """Return by how many seconds to wake before a moment; a loop wakes at whole milliseconds."""
-    return LEAD if wait > _SELDOM else 0.0
+    """Return how many seconds early to end a wait of `wait` seconds.
+
+    The rest is for `until_async`, because an event loop wakes only at whole milliseconds.
+    """
+    return LEAD if wait > _LONG_WAIT else 0.0
 
 
 def lead(wait: float) -> float:
-    """Return by how many seconds to wake before a moment that is so far away."""
-    return 0.001 if wait > _SELDOM else 0.0001
+    """Return how many seconds early to end a wait of `wait` seconds; the rest is for `until`."""
+    return 0.001 if wait > _LONG_WAIT else 0.0001
 
 
 async def until_async(moment: float) -> None:
-    """Return at a moment of `monotonic` that is at most `LEAD` away; others have their turns."""
+    """Busy-wait until a moment of `monotonic`, at most `LEAD` away; other tasks run meanwhile."""
     while monotonic() < moment:
         await turn_async()
 
 
 def until(moment: float) -> None:
-    """Return at a moment of `monotonic` that is at most `LEAD` away; no sleep is as exact."""
+    """Busy-wait until a moment of `monotonic`, at most `LEAD` away; a sleep is less exact."""
     while monotonic() < moment:
         time.sleep(0)
 
 
-_DEAF = os.name == "nt"
-"""Whether a signal's handler has its turn only when a wait for a lock, or in `select`, is over."""
+_WAITS_BLOCK_SIGNALS = os.name == "nt"
+"""Whether signal handlers run only after a wait for a lock, or in `select`, has ended."""
 _SLICE = 0.1
 
 
 def in_slices(wait: Callable[[float], Any], seconds: float) -> bool:
-    """Wait by a function that says whether that came for which it waits; was it in time?
+    """Call `wait`, which returns whether its event came, and return whether it came in time.
 
-    Where Ctrl-C cannot end such a wait, it is let in now and then.
+    Where Ctrl-C cannot end such a wait, it is divided, so that signal handlers run in between.
     """
-    if not _DEAF or not in_main_thread():
+    if not _WAITS_BLOCK_SIGNALS or not in_main_thread():
         return bool(wait(seconds))
     deadline = monotonic() + seconds
     while not wait(min(max(deadline - monotonic(), 0.0), _SLICE)):
@@ -185,12 +198,12 @@ class AsyncEvent:
         self._event = asyncio.Event()
 
     def set(self) -> None:
-        """Wake the waiter."""
+        """Wake the waiting task."""
         with contextlib.suppress(RuntimeError):  # its loop is closed
             self._event.set()
 
     async def wait(self, seconds: float) -> None:
-        """Wait until the flag is set or the time is over, then lower the flag."""
+        """Wait until the flag is set, at most `seconds`; then clear the flag."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._event.wait()
@@ -198,23 +211,24 @@ class AsyncEvent:
 
 
 class Event:
-    """A flag that one thread waits for; also the handler of a signal may set it.
+    """A flag that one thread waits for; a signal handler may set it, too.
 
-    `threading.Event` would wait for ever where its waiter, interrupted, holds its lock.
+    With `threading.Event`, a handler that interrupts the waiter while it holds the event's lock
+    would deadlock.
     """
 
     def __init__(self) -> None:
-        self._lowered = threading.Lock()
-        self._lowered.acquire()
-        self._wait: Callable[[float], bool] = partial(self._lowered.acquire, True)
+        self._unset = threading.Lock()
+        self._unset.acquire()
+        self._wait: Callable[[float], bool] = partial(self._unset.acquire, True)
 
     def set(self) -> None:
-        """Wake the waiter."""
-        with contextlib.suppress(RuntimeError):  # it is set
-            self._lowered.release()
+        """Wake the waiting thread."""
+        with contextlib.suppress(RuntimeError):  # the flag is already set
+            self._unset.release()
 
     def wait(self, seconds: float) -> None:
-        """Wait until the flag is set or the time is over, then lower the flag."""
+        """Wait until the flag is set, at most `seconds`; then clear the flag."""
         with Interrupts.open():
             in_slices(self._wait, max(seconds, 0.0))
 
@@ -224,11 +238,11 @@ Lock = threading.Lock
 
 
 class StateLock:
-    """For state that is touched without awaiting, in both worlds; free in a forked child.
+    """A lock for state that is changed without awaiting; a forked child gets a new, free lock.
 
-    ``with lock.held:``, for `held` is Python's own lock. Ctrl-C may interrupt any step of Python: a
-    method here that acquires it might never return, and nobody would release it. The thread that
-    held it at the moment of the fork is not there to release it.
+    Use it as ``with lock.held:``. `held` is Python's own lock, because Ctrl-C may be raised between
+    any two bytecodes: a method here could acquire the lock, and be interrupted before it returns.
+    A forked child needs a new one, because it has no thread that could release the parent's.
     """
 
     def __init__(self) -> None:
@@ -236,7 +250,7 @@ class StateLock:
         _STATE_LOCKS.add(self)
 
     def renew(self) -> None:
-        """Forget who holds it."""
+        """Replace the lock by a free one."""
         self.held = threading.Lock()
 
 
@@ -253,41 +267,52 @@ if hasattr(os, "register_at_fork"):
 
 
 class AsyncTask:
-    """A coroutine that runs beside its starter."""
+    """A coroutine that runs as a task of its own."""
+
+    endings = 0
+    """Grows whenever one has ended, after it is no longer `alive`."""
 
     def __init__(self, body: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
         self._task = running_loop().create_task(body(), name=name)
+        self._task.add_done_callback(self._count)
+
+    @staticmethod
+    def _count(_: object) -> None:
+        AsyncTask.endings += 1
 
     @property
     def alive(self) -> bool:
-        """False once the body has ended, or the loop that ran it."""
+        """Whether the body runs, in the loop that is running now."""
         return not self._task.done() and self._task.get_loop() is asyncio.get_running_loop()
 
     @property
     def current(self) -> bool:
-        """Whether it is the body that asks."""
+        """Whether the caller is the body."""
         return self._task is asyncio.current_task()
 
     async def stop(self, seconds: float) -> None:
-        """Wait for the end of a body that was told to end; cancel it after a while."""
+        """Wait for the end of a body that was asked to stop; cancel it after `seconds`."""
         await self.wait(seconds)
         if not self.current and self.alive:
             self._task.cancel()
             await asyncio.wait([self._task])
 
     def cancel(self) -> None:
-        """Let the body end where it awaits."""
+        """Cancel the body where it awaits."""
         if not self.current and self.alive:
             self._task.cancel()
 
     async def wait(self, seconds: float) -> None:
-        """Wait for the end of the body, but not longer than that."""
+        """Wait for the end of the body, at most `seconds`."""
         if not self.current and self.alive:
             await asyncio.wait([self._task], timeout=seconds)
 
 
 class Task:
-    """A function that runs in a thread of its own, which never keeps the process alive."""
+    """A function that runs in a daemon thread of its own."""
+
+    endings = 0
+    """Grows whenever one has ended, after it is no longer `alive`."""
 
     def __init__(self, body: Callable[[], None], name: str) -> None:
         self._body = body
@@ -301,35 +326,36 @@ class Task:
             self._body()
         finally:
             self._ended = True
+            Task.endings += 1
 
     @property
     def alive(self) -> bool:
-        """False once the body has ended, also in the child of a fork."""
+        """Whether the body runs; False in a forked child."""
         return not self._ended and self._process == process()  # `is_alive` takes a lock
 
     @property
     def current(self) -> bool:
-        """Whether it is the body that asks."""
+        """Whether the caller is the body."""
         return self._thread is threading.current_thread()
 
     def stop(self, seconds: float) -> None:
-        """Wait for the end of a body that was told to end; leave it alone after a while."""
+        """Wait for the end of a body that was asked to stop; abandon it after `seconds`."""
         if not self.current:
             join(self._thread, seconds)
 
     wait = stop
 
     def cancel(self) -> None:
-        """Nothing to do: a thread ends by itself."""
+        """Do nothing: a thread cannot be cancelled."""
 
 
 async def join_async(thread: threading.Thread, seconds: float) -> None:
-    """Wait for the end of a thread, but not for ever."""
+    """Wait for the end of a thread, at most `seconds`."""
     await asyncio.to_thread(thread.join, seconds)
 
 
 def join(thread: threading.Thread, seconds: float) -> None:
-    """Wait for the end of a thread, but not for ever."""
+    """Wait for the end of a thread, at most `seconds`."""
 
     def ended(slice_: float) -> bool:
         thread.join(slice_)
@@ -339,7 +365,7 @@ def join(thread: threading.Thread, seconds: float) -> None:
 
 
 def can_spawn_async() -> bool:
-    """Tell whether a task can be started here: only inside a running loop."""
+    """Return whether a task can be started here: only inside a running loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -348,24 +374,24 @@ def can_spawn_async() -> bool:
 
 
 def can_spawn() -> bool:
-    """Tell whether a task can be started here: a thread always can."""
+    """Return True: a thread can always be started."""
     return True
 
 
 class AsyncCollection:
-    """What Python's syntax asks of a collection: nothing that can be awaited."""
+    """Base of collections; empty, because `len()` and `in` cannot await."""
 
 
 class Collection:
-    """What Python's syntax asks of a collection: `len()` and `in`."""
+    """Base of collections: implements `len()` and `in`."""
 
     size: Callable[[], int]
     contains: Callable[[Any], bool]
 
     def __len__(self) -> int:
-        """Return how many values there are."""
+        """Return the number of values."""
         return self.size()
 
     def __contains__(self, value: object) -> bool:
-        """Tell whether a value with the same bytes is there."""
+        """Return whether the collection has a value with the same encoded bytes."""
         return self.contains(value)

@@ -1,8 +1,7 @@
 """How a worker calls its handler, in the sync and the async variant.
 
 With asyncio a plain function runs in a thread. In the loop it would block other handlers, leases
-and takes. The rule: a thread never keeps the process alive, and what it returns when nobody waits
-for it any more is forgotten.
+and takes. The rule: the threads are daemons, and the result of an abandoned call is discarded.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ log = logging.getLogger("pyredisson")
 
 
 class AsyncCaller:
-    """Calls a handler: a coroutine function in the loop, another one in a thread.
+    """Calls a handler: a coroutine function in the loop, a plain one in a thread.
 
     Args:
         handler: the user's function.
-        limit: seconds that a call may take, or None.
-        threads: how many there may be; 0 calls all in the loop.
-        lease: seconds; a loop that is blocked for a third of it is said.
+        limit: maximum duration of a call in seconds, or None.
+        threads: maximum number of threads; with 0 plain functions run in the loop.
+        lease: seconds; a warning is logged if the loop is blocked for a third of it.
     """
 
     def __init__(
@@ -43,7 +42,7 @@ class AsyncCaller:
         self._threads = None if awaits(handler) or not threads else _Threads(threads)
 
     async def call(self, value: Any) -> None:
-        """Call the handler, and wait for its end; see `limited_async` and `limited`."""
+        """Call the handler and wait for its end; see `limited_async` and `returned`."""
         if self._threads is None:
             await limited_async(self._handler, value, self._limit)
             return
@@ -54,7 +53,7 @@ class AsyncCaller:
             require_run(result)
 
     async def watch(self) -> None:
-        """Say when the loop was blocked for long, until this is cancelled."""
+        """Log each time that the loop was blocked for long, until this is cancelled."""
         self._loop = asyncio.get_running_loop()
         longest = self._lease / 3
         while True:
@@ -62,21 +61,20 @@ class AsyncCaller:
             await asyncio.sleep(longest / 10)
             if (blocked := monotonic() - before) > longest:
                 log.warning(
-                    "the event loop was blocked for %.1f s, with leases of %g s, which may end "
-                    "meanwhile; what blocks (is it %r?) belongs into a plain function, which runs "
-                    "in a thread",
+                    "the event loop was blocked for %.1f s, so leases of %g s may end; put the "
+                    "blocking code (maybe %r) into a plain function, which runs in a thread",
                     blocked,
                     self._lease,
                     self._handler,
                 )
 
     def close(self) -> None:
-        """End the threads, each after its call."""
+        """Stop each thread after its present call."""
         if self._threads is not None:
             self._threads.close()
 
-    def tell(self, function: Callable[[], None]) -> None:
-        """Call a function in the loop, from whichever thread."""
+    def call_in_loop(self, function: Callable[[], None]) -> None:
+        """Call a function in the loop, from any thread."""
         loop = self._loop
         if loop is None or loop.is_closed() or _running() is loop:
             function()
@@ -98,29 +96,31 @@ class Caller:
         limited(self._handler, value, self._limit)
 
     def watch(self) -> None:
-        """Nothing to watch: there is no loop."""
+        """Do nothing: there is no event loop."""
 
     def close(self) -> None:
-        """Nothing to end: the threads are not its own."""
+        """Do nothing: the threads belong to the worker."""
 
-    def tell(self, function: Callable[[], None]) -> None:
+    def call_in_loop(self, function: Callable[[], None]) -> None:
         """Call a function."""
         function()
 
 
 def thread_count_async(threads: int | None, concurrency: int) -> int:
-    """Return how many threads there may be."""
+    """Return the maximum number of threads; by default one per concurrent handler."""
     return concurrency if threads is None else threads
 
 
 def thread_count(threads: int | None, _concurrency: int) -> int:
-    """Refuse a number of threads.
+    """Reject a number of threads.
 
     Raises:
-        TypeError: there is one.
+        TypeError: `threads` is not None.
     """
     if threads is not None:
-        raise TypeError("threads is for AsyncWorker; a Worker has a thread for each handler")
+        raise TypeError(
+            f"threads={threads!r} is for AsyncWorker only; a Worker has a thread for each handler"
+        )
     return 0
 
 
@@ -136,7 +136,7 @@ def _running() -> asyncio.AbstractEventLoop | None:
 
 
 class _Call:
-    """A call on its way to a thread and back."""
+    """A call that a thread executes for a task."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
         self.loop = asyncio.get_running_loop()
@@ -145,7 +145,7 @@ class _Call:
         self._work = work
 
     def run(self) -> tuple[Any, Exception | None]:
-        """Do it in this thread, unless nobody waits for it any more."""
+        """Execute the call in this thread, unless its task was cancelled."""
         if self.done.cancelled():
             return None, None
         try:
@@ -155,17 +155,17 @@ class _Call:
 
 
 class _Threads:
-    """Daemon threads, each started when there is more to do than the others can."""
+    """Daemon threads; a call starts another one if all are busy and the maximum permits it."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
         self._started = self._busy = 0
         self._calls = queue.SimpleQueue[_Call | None]()
 
     async def run(self, work: Callable[[], Any]) -> Any:
-        """Do something in a thread; who is cancelled leaves it to itself."""
+        """Execute `work` in a thread; if the caller is cancelled, the thread still finishes it."""
         self._busy += 1
-        if self._started < min(self._busy, self._most):
+        if self._started < min(self._busy, self._maximum):
             self._started += 1
             name = f"pyredisson handler {self._started}"
             threading.Thread(target=self._work, name=name, daemon=True).start()
@@ -190,6 +190,6 @@ class _Threads:
             call.done.set_result(outcome)
 
     def close(self) -> None:
-        """Let each thread end."""
+        """Stop each thread after its present call."""
         for _ in range(self._started):
             self._calls.put(None)

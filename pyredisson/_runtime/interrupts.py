@@ -1,6 +1,6 @@
 """What happens when a caller is interrupted, in the sync and the async variant.
 
-The rule: what took anything is read to its end, and the interruption is raised after it.
+The rule: a reply that may carry an element is read to its end before the interruption is raised.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 async def finish_async(work: Awaitable[T]) -> T:
-    """Run something to its end although the caller is being cancelled."""
+    """Run `work` to its end and return its result; cancellations of the caller are ignored."""
     task = asyncio.ensure_future(work)
     while not task.done():
         with contextlib.suppress(asyncio.CancelledError):
@@ -28,12 +28,12 @@ async def finish_async(work: Awaitable[T]) -> T:
 
 
 def finish(work: T) -> T:
-    """Return what was already done; see `finish_async`."""
+    """Return the result of work that is already done; see `finish_async`."""
     return work
 
 
 async def to_end_async(work: Awaitable[T]) -> T:
-    """Run something to its end; a cancellation in the meantime is raised after it."""
+    """Run `work` to its end; a cancellation meanwhile is raised afterwards."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -42,20 +42,20 @@ async def to_end_async(work: Awaitable[T]) -> T:
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
-        task.exception()  # else asyncio says that nobody asked for it
+        task.exception()  # otherwise asyncio logs an exception that was never retrieved
         raise cancelled
     return task.result()
 
 
 def to_end(work: T) -> T:
-    """Return what was already done; Ctrl-C waits for `Interrupts`."""
+    """Return the result of work that is already done; `Interrupts` defers Ctrl-C."""
     return work
 
 
 class AsyncInterrupts:
-    """Nothing to do: a coroutine is interrupted only where it awaits."""
+    """Does nothing: a coroutine is interrupted only where it awaits."""
 
-    def __init__(self, *, deaf: bool = False) -> None:
+    def __init__(self, *, deferred: bool = False) -> None:
         pass
 
     async def __aenter__(self) -> AsyncInterrupts:
@@ -66,7 +66,7 @@ class AsyncInterrupts:
         """Leave."""
 
 
-# what `signal` wraps around it makes an Enum of each handler: longer than all else of a take
+# `signal` converts each handler to an enum, which takes longer than the rest of a take
 _signal: Any = importlib.import_module("_signal")
 _SIGINT = int(signal.SIGINT)
 
@@ -75,7 +75,7 @@ _main = [threading.main_thread().ident]
 
 
 def _forked() -> None:
-    if not in_main_thread():  # the parent's main thread is not here to leave what it entered
+    if not in_main_thread():  # the parent's main thread, which would exit them, is not here
         Interrupts.give_up()
     _main[0] = threading.main_thread().ident
 
@@ -85,48 +85,48 @@ if hasattr(os, "register_at_fork"):
 
 
 def in_main_thread() -> bool:
-    """Tell whether Ctrl-C may be raised here."""
+    """Return whether Ctrl-C may be raised in this thread."""
     return threading.get_ident() == _main[0]
 
 
 class Interrupts:
-    """Lets Ctrl-C in only while nothing of a reply has been read.
+    """Permits Ctrl-C only while no byte of a reply has been read.
 
-    Python raises KeyboardInterrupt between any two steps of the main thread, also
-    between the arrival of a popped element and its delivery.  While this is
-    active it is raised at once during `waiting`, else (with `deaf` always) on leaving.
-    One inside another is a part of it, unless it alone is `deaf`.
+    Python raises KeyboardInterrupt between any two bytecodes of the main thread, also between the
+    arrival of a popped element and its delivery. While this context manager is active, it is raised
+    at once during `waiting`, otherwise on exit; with `deferred` always on exit. A nested one is a
+    part of the outer one, unless the nested one is `deferred`.
     """
 
     active: Interrupts | None = None
-    """The main thread's, while there is one."""
+    """The instance that is active in the main thread, or None."""
 
-    def __init__(self, *, deaf: bool = False) -> None:
+    def __init__(self, *, deferred: bool = False) -> None:
         self.waiting = False
-        self._deaf = deaf
+        self._deferred = deferred
         self._pending: tuple[int, FrameType | None] | None = None
         self._handler: Any = None
         self._outer: Interrupts | None = None
 
     def __enter__(self) -> Interrupts:
-        """Take over SIGINT, in the main thread and if Python handles it."""
-        if in_main_thread() and (self._deaf or Interrupts.active is None):
+        """Replace the handler of SIGINT, in the main thread and if it is a Python function."""
+        if in_main_thread() and (self._deferred or Interrupts.active is None):
             handler = _signal.getsignal(_SIGINT)
             if callable(handler):
                 self._handler = handler
                 self._outer = Interrupts.active
+                _signal.signal(_SIGINT, self._interrupted)  # first: it may raise KeyboardInterrupt
                 Interrupts.active = self
-                _signal.signal(_SIGINT, self._interrupted)
         return self
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
-        if self.waiting and not self._deaf:
+        if self.waiting and not self._deferred:
             self._handler(number, frame)
         else:
             self._pending = (number, frame)
 
     def _deliver(self) -> None:
-        if self._pending is not None and not self._deaf:
+        if self._pending is not None and not self._deferred:
             pending, self._pending = self._pending, None
             self._handler(*pending)
 
@@ -136,27 +136,27 @@ class Interrupts:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Hand SIGINT back, and what has come in the meantime."""
+        """Restore the handler of SIGINT, and call it for a signal that came meanwhile."""
         if self._handler is None:
             return
-        Interrupts.active = self._outer  # first: the next line may raise what has just come
+        Interrupts.active = self._outer  # first: the next line may raise a KeyboardInterrupt
         _signal.signal(_SIGINT, self._handler)
         if self._pending is not None:
             self._handler(*self._pending)
 
     @classmethod
     def give_up(cls) -> None:
-        """Hand SIGINT back for all that are active, who leave no more."""
+        """Restore the handler of SIGINT for all active ones, which nothing will exit."""
         while (active := cls.active) is not None:
             _signal.signal(_SIGINT, active._handler)
             cls.active = active._outer
 
     @classmethod
     def open(cls) -> contextlib.AbstractContextManager[None]:
-        """Let an interruption in while the body waits."""
+        """Permit an interruption while the body waits."""
         active = cls.active
         if active is None or not in_main_thread():
-            return _NOTHING_TO_OPEN
+            return _NOTHING_ACTIVE
         return active._open()
 
     @contextlib.contextmanager
@@ -169,4 +169,4 @@ class Interrupts:
             self.waiting = before
 
 
-_NOTHING_TO_OPEN = contextlib.nullcontext()
+_NOTHING_ACTIVE = contextlib.nullcontext()

@@ -1,6 +1,6 @@
-"""What gives items, in both worlds, as twin names: `AsyncX` and `X`.
+"""Sources of items, as pairs of names: `AsyncX` and `X`.
 
-The rule of `concurrency` holds here, too. asyncio's world takes asynchronous iterables as well.
+The rule of `concurrency` holds here, too. The async variant also accepts asynchronous iterables.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ Many: TypeAlias = Iterable[T]
 
 
 class AsyncSource(Generic[T]):
-    """The items of an iterable or an asynchronous iterable, some at a time."""
+    """The items of an iterable or an asynchronous iterable, consumed in parts."""
 
     def __init__(self, items: AsyncMany[T]) -> None:
         self._awaited = aiter(items) if isinstance(items, AsyncIterable) else None
         self._items = iter(()) if isinstance(items, AsyncIterable) else iter(items)
 
     async def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
-        """Give items until `take` has enough; False when they ended before that."""
+        """Pass items to `take` until it returns True; return False if they ended before that."""
         if self._awaited is None:
             return take(self._items)
         async for item in self._awaited:
@@ -32,11 +32,11 @@ class AsyncSource(Generic[T]):
 
 
 class Source(Generic[T]):
-    """The items of an iterable, some at a time."""
+    """The items of an iterable, consumed in parts."""
 
     def __init__(self, items: Many[T]) -> None:
         self._items = iter(items)
 
     def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
-        """Give items until `take` has enough; False when they ended before that."""
+        """Pass items to `take` until it returns True; return False if they ended before that."""
         return take(self._items)

@@ -10,7 +10,8 @@ import os
 import queue
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -22,33 +23,40 @@ log = logging.getLogger("pyredisson")
 
 
 def require_function_async(function: object, what: str) -> None:
-    """Refuse what cannot be called, or what a call would not run.
+    """Reject an object that cannot be called, and generator functions.
+
+    Args:
+        function: the user's object.
+        what: its purpose, for the error's text.
 
     Raises:
-        TypeError: what it is, and what to give instead.
+        TypeError: it is rejected.
     """
     if not callable(function):
         raise TypeError(f"the {what} must be a function, not {function!r}")
     if _is(function, inspect.isgeneratorfunction) or _is(function, inspect.isasyncgenfunction):
-        raise TypeError(f"the {what} {function!r} has a yield, so a call runs nothing of it")
+        raise TypeError(
+            f"the {what} {function!r} is a generator function, so a call runs nothing of it; "
+            "pass a function without yield"
+        )
 
 
 def require_function(function: object, what: str) -> None:
-    """Refuse what cannot be called, or what a call would not run.
+    """Reject an object that cannot be called, generator functions, and coroutine functions.
 
     Raises:
-        TypeError: what it is, and what to give instead.
+        TypeError: it is rejected.
     """
     require_function_async(function, what)
     if awaits(function):
         raise TypeError(
             f"the {what} {function!r} is a coroutine function; "
-            "AsyncWorker and AsyncRedisson await such, here give a plain one"
+            "pass a plain function here, or use AsyncRedisson and AsyncWorker, which await it"
         )
 
 
 def awaits(function: object) -> bool:
-    """Tell whether a function is a coroutine function."""
+    """Return whether a function is a coroutine function."""
     return _is(function, inspect.iscoroutinefunction)
 
 
@@ -60,7 +68,7 @@ async def call_async(function: Callable[[Any], Any], value: Any) -> None:
     """Call a user's function, which may be a coroutine function.
 
     Raises:
-        RuntimeError: what it awaits was cancelled, and not this task.
+        RuntimeError: something that it awaits was cancelled, and this task was not.
     """
     task = asyncio.current_task()
     try:
@@ -80,55 +88,73 @@ def call(function: Callable[[Any], Any], value: Any) -> None:
     require_run(function(value))
 
 
+async def result_async(function: Callable[..., Any], *args: Any) -> Any:
+    """Return what a user's function returns, which may be a coroutine function."""
+    result = function(*args)
+    return await result if inspect.isawaitable(result) else result
+
+
+def result(function: Callable[..., Any], *args: Any) -> Any:
+    """Return what a user's function returns."""
+    return function(*args)
+
+
 def require_run(result: object) -> None:
-    """Refuse what a function returned that did nothing yet."""
+    """Reject a handler's result that has not run: an awaitable or a generator.
+
+    Raises:
+        TypeError: it is one.
+    """
     if inspect.isawaitable(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
         if inspect.iscoroutine(result):
-            result.close()  # it is said here that nobody awaits it
-        raise TypeError(f"the handler returned {result!r}, of which nothing has run")
+            result.close()  # otherwise Python warns, too, that nothing has awaited it
+        raise TypeError(
+            f"the handler returned {result!r}, of which nothing has run; run it in the handler"
+        )
 
 
 def _failure(error: BaseException) -> RuntimeError:
-    """Return what stands for an error that would end more than the handler."""
+    """Return the error that replaces one that would end more than the handler."""
     return RuntimeError(f"the handler raised {error!r}")
 
 
 class AsyncHandOver(Generic[T]):
-    """What one task gives to whoever of others is free."""
+    """A queue from one task to the first of several others that is free."""
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[T] = asyncio.Queue()
 
     def put(self, item: T) -> None:
-        """Give one."""
+        """Add an item."""
         self._queue.put_nowait(item)
 
     async def get(self) -> T:
-        """Wait for one."""
+        """Wait for an item and remove it."""
         return await self._queue.get()
 
 
 class HandOver(Generic[T]):
-    """What one thread gives to whoever of others is free."""
+    """A queue from one thread to the first of several others that is free."""
 
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[T] = queue.SimpleQueue()
 
     def put(self, item: T) -> None:
-        """Give one."""
+        """Add an item."""
         self._queue.put(item)
 
     def get(self) -> T:
-        """Wait for one."""
+        """Wait for an item and remove it."""
         return self._queue.get()
 
 
 async def limited_async(function: Callable[[Any], Any], value: Any, limit: float | None) -> None:
-    """Call a user's function; after a while it is cancelled where it awaits.
+    """Call a user's function; after `limit` seconds, if not None, cancel it where it awaits.
 
     Raises:
-        TimeLimitError: it was.
-        RuntimeError: it raised what would end the loop, or was cancelled by somebody else.
+        TimeLimitError: the function exceeded the limit.
+        RuntimeError: it raised an error that would end the loop, or something that it awaits was
+            cancelled.
     """
     try:
         async with asyncio.timeout(limit) as scope:
@@ -142,18 +168,18 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
 
 
 def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> None:
-    """Call a user's function, which has run when it returns; see `returned`."""
+    """Call a user's function and reject a result that has not run; see `returned`."""
     require_run(returned(function, value, limit))
 
 
 def returned(function: Callable[[Any], Any], value: Any, limit: float | None) -> Any:
-    """Call a user's function; after a while an exception is raised in it, between two steps.
+    """Call a user's function; after `limit` seconds, if not None, raise an exception in it.
 
-    What waits in a system call meanwhile is not ended.
+    Python raises it between two bytecodes; a system call that blocks is not interrupted.
 
     Raises:
-        TimeLimitError: the function was ended by it.
-        RuntimeError: it raised what would end the thread.
+        TimeLimitError: the function exceeded the limit.
+        RuntimeError: it raised an error that would end the thread.
     """
     try:
         return function(value) if limit is None else _call_for(limit, function, value)
@@ -163,14 +189,38 @@ def returned(function: Callable[[Any], Any], value: Any, limit: float | None) ->
         raise _failure(error) from error
 
 
+class _Cleared(BaseException):
+    """Takes the place of an exception that is no longer wanted."""
+
+
+def _raise_in(thread: int, kind: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
+
+
+def _clear() -> None:
+    """End what was raised in this thread and has not arrived, by another one that arrives.
+
+    Up to 3.12 Python notes that something is pending until it has arrived, even if it was
+    withdrawn: all code is slower from then on, and in 3.11 a thread with a profiler hangs.
+    """
+    try:
+        _raise_in(threading.get_ident(), _Cleared)
+        while True:
+            pass
+    except _Cleared:
+        pass
+
+
 def _call_for(limit: float, function: Callable[[Any], Any], value: Any) -> Any:
-    raised = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    thread, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), False
+    thread, lock = threading.get_ident(), threading.Lock()
+    over = raised = False
 
     def end() -> None:
+        nonlocal raised
         with lock:
             if not over:
-                raised(thread, ctypes.py_object(TimeLimitError))
+                raised = True
+                _raise_in(thread, TimeLimitError)
 
     timer = threading.Timer(limit, end)
     timer.daemon = True
@@ -182,7 +232,8 @@ def _call_for(limit: float, function: Callable[[Any], Any], value: Any) -> Any:
             timer.cancel()
             with lock:
                 over = True
-                raised(thread, None)
+            if raised:
+                _clear()
     except TimeLimitError:
         raise TimeLimitError(f"the handler took more than {limit:g} s") from None
 
@@ -191,49 +242,48 @@ _NAMES = (signal.SIGTERM, signal.SIGINT)
 
 
 class _Listeners:
-    """Those who hear SIGTERM and SIGINT: the handlers are there from the first until the last.
+    """Functions to call at SIGTERM and SIGINT; the handlers are installed while there are any.
 
-    A loop may be a web server's, which has handlers of its own and ends by them: these are called
-    as well.
+    The loop may be that of a web server, whose own handlers stop it. They are called as well.
     """
 
     def __init__(self) -> None:
-        self._heard: list[Callable[[], object]] = []
+        self._functions: list[Callable[[], object]] = []
         self._before: dict[int, Any] = {}
-        self._passes_on = False
+        self._chained = False
 
-    def add(self, heard: Callable[[], object], *, passes_on: bool) -> bool:
-        """Call somebody from now on; False outside of the main thread, where none is heard."""
+    def add(self, function: Callable[[], object], *, chained: bool) -> bool:
+        """Add a function; return False outside of the main thread, where no handler can be set."""
         if threading.current_thread() is not threading.main_thread():
             return False
-        if not self._heard:
+        if not self._functions:
             self._before = {name: signal.signal(name, self._call) for name in _NAMES}
-            self._passes_on = passes_on
-        self._heard.append(heard)
+            self._chained = chained
+        self._functions.append(function)
         return True
 
-    def remove(self, heard: Callable[[], object]) -> None:
-        """Call somebody no more."""
-        self._heard.remove(heard)
-        if not self._heard:
+    def remove(self, function: Callable[[], object]) -> None:
+        """Remove a function."""
+        self._functions.remove(function)
+        if not self._functions:
             for name, before in self._before.items():
                 if signal.getsignal(name) == self._call:
                     signal.signal(name, before or signal.SIG_DFL)
 
     def _call(self, number: int, frame: object) -> None:
-        for heard in tuple(self._heard):
-            heard()
-        before, passes_on = self._before.get(number), self._passes_on
-        if passes_on and callable(before) and _is_server(before):
-            self._passes_on = False  # it may call us in turn
+        for function in tuple(self._functions):
+            function()
+        before, chained = self._before.get(number), self._chained
+        if chained and callable(before) and _is_server(before):
+            self._chained = False  # `before` may call this method in turn
             try:
                 before(number, frame)
             finally:
-                self._passes_on = True
+                self._chained = True
 
 
 def _is_server(handler: Any) -> bool:
-    """Whether it is more than Python's own, which would raise or cancel what runs."""
+    """Return whether a handler is not Python's own, which would raise an error or cancel a task."""
     owner = getattr(getattr(handler, "func", None), "__self__", None)
     return handler is not signal.default_int_handler and not isinstance(owner, asyncio.Runner)
 
@@ -242,53 +292,53 @@ _listeners = _Listeners()
 
 
 class AsyncSignals:
-    """Calls a function at SIGTERM and SIGINT, in a loop of the main thread."""
+    """Calls a function at SIGTERM and SIGINT, in the main thread's event loop."""
 
-    def __init__(self, heard: Callable[[], None]) -> None:
-        self._heard = heard
-        self._told: Callable[[], object] | None = None
+    def __init__(self, function: Callable[[], None]) -> None:
+        self._functions = function
+        self._registered: Callable[[], object] | None = None
 
     async def __aenter__(self) -> None:
-        """Begin to listen."""
-        told = partial(asyncio.get_running_loop().call_soon_threadsafe, self._heard)
-        if _listeners.add(told, passes_on=True):
-            self._told = told
+        """Start to listen."""
+        function = partial(asyncio.get_running_loop().call_soon_threadsafe, self._functions)
+        if _listeners.add(function, chained=True):
+            self._registered = function
 
     async def __aexit__(self, *_: object) -> None:
-        """End."""
-        if self._told is not None:
-            _listeners.remove(self._told)
+        """Stop listening."""
+        if self._registered is not None:
+            _listeners.remove(self._registered)
 
 
 class Signals:
     """Calls a function at SIGTERM and SIGINT, in the main thread."""
 
-    def __init__(self, heard: Callable[[], None]) -> None:
-        self._heard = heard
+    def __init__(self, function: Callable[[], None]) -> None:
+        self._functions = function
         self._listens = False
 
     def __enter__(self) -> None:
-        """Begin to listen."""
-        self._listens = _listeners.add(self._heard, passes_on=False)
+        """Start to listen."""
+        self._listens = _listeners.add(self._functions, chained=False)
 
     def __exit__(self, *_: object) -> None:
-        """End."""
+        """Stop listening."""
         if self._listens:
-            _listeners.remove(self._heard)
+            _listeners.remove(self._functions)
 
 
 def end_process(_error: Exception) -> None:
-    """Let this process end as it does at SIGTERM."""
-    if os.name == "nt":  # there `kill` is no signal
+    """Send SIGTERM to this process."""
+    if os.name == "nt":  # Windows: `os.kill` would end the process without a signal
         signal.raise_signal(signal.SIGTERM)
     else:
-        os.kill(os.getpid(), signal.SIGTERM)  # wakes the main thread wherever it waits
+        os.kill(os.getpid(), signal.SIGTERM)  # also interrupts the main thread in a system call
 
 
 class HookDispatcher:
-    """Calls a user's hooks; what one raises is said once, and goes no further."""
+    """Calls a user's hooks; the first error of each hook is logged, and none is raised."""
 
-    def __init__(self, hooks: object) -> None:
+    def __init__(self, hooks: Any) -> None:
         self._hooks = hooks
         self._raised: set[str] = set()
 
@@ -296,11 +346,39 @@ class HookDispatcher:
         """Call a hook."""
         try:
             if getattr(self._hooks, name)(*facts) is not None:
-                raise TypeError("a hook is a plain function that returns nothing")
+                raise TypeError(f"the hook {name} must be a plain function that returns None")
         except Exception:
-            if name not in self._raised:
-                self._raised.add(name)
-                extra = about(facts[0])
-                log.warning(
-                    "the hook %s raises; it is said this once", name, exc_info=True, extra=extra
-                )
+            self._log(name, facts[0])
+
+    def _log(self, name: str, queue: Any) -> None:
+        if name not in self._raised:
+            self._raised.add(name)
+            log.warning(
+                "the hook %s raised; its further errors are not logged",
+                name,
+                exc_info=True,
+                extra=about(queue),
+            )
+
+    @contextmanager
+    def offering(self, queue: str, count: int) -> Iterator[bytes | None]:
+        """Run the body in what the hook of that name returns."""
+        around, carried = ExitStack(), None
+        try:
+            if (found := self._hooks.offering(queue, count)) is not None:
+                carried = around.enter_context(found)
+        except Exception:
+            self._log("offering", queue)
+        try:
+            yield carried
+        except BaseException as error:
+            self._leave(around, queue, error)
+            raise
+        self._leave(around, queue, None)
+
+    def _leave(self, around: ExitStack, queue: str, error: BaseException | None) -> None:
+        try:
+            around.__exit__(type(error) if error else None, error, None)
+        except BaseException as raised:
+            if raised is not error:
+                self._log("offering", queue)

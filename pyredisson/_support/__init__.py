@@ -1,7 +1,7 @@
-"""Small helpers that know nothing of Redis.
+"""Small helpers that do not depend on Redis.
 
-* `lazy_names`: names of a package that are imported when they are first used.
-* `unpicklable`: objects that belong to one process raise an error that says so when pickled.
+* `lazy_names`: imports names of a package when they are first used.
+* `unpicklable`: a base class of objects that cannot be pickled, with an error that explains why.
 * `time_zones`: time zones by name; the only module that reads the zone files.
-* `die_with_parent`: becomes another program that never outlives its parent.
+* `die_with_parent`: starts another program as a process that ends with its parent.
 """

@@ -1,11 +1,11 @@
-"""Becomes the program named on its command line, as a process that never outlives our own.
+"""Executes the program named on its command line, in a process that ends when its parent ends.
 
-Run as a script, ``python die_with_parent.py PARENT_PID PROGRAM ARGUMENT...``; imported only for its
-path. It replaces itself by the program, so the process id stays. On Linux the kernel kills the
-child when its parent ends, however that ends; elsewhere a process beside it looks five times a
-second.
+Run it as a script: ``python die_with_parent.py PARENT_PID PROGRAM ARGUMENT...``. Import it only for
+its path. It replaces itself by the program, so the process ID stays the same. On Linux the kernel
+kills the child when its parent ends for any reason. On other systems a watcher process checks five
+times a second.
 
-The kernel's "parent" is the thread that started us: start servers in a thread that lives on.
+For the kernel the parent is the thread that started the child, so that thread must live on.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(parent: int) -> None:
-    """Ask the kernel for SIGKILL at the parent's end; Linux only."""
+    """Make the kernel send SIGKILL when the parent ends; Linux only."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before we asked
+    if os.getppid() != parent:  # it ended before the call
         sys.exit(1)
 
 
 def watch(parent: int) -> None:
-    """Leave a process behind that kills this one when ``parent`` has ended."""
+    """Fork a watcher process that kills this one when ``parent`` has ended."""
     watched = os.getpid()
     if os.fork() != 0:
         return

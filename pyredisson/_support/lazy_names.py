@@ -1,6 +1,6 @@
-"""Names of a package that are imported when they are first used.
+"""Imports names of a package when they are first used.
 
-The rule: who imports a package pays for what he takes from it.
+The rule: importing a package loads only the modules whose names the importer uses.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def lazily(
 
     Args:
         namespace: the package's `globals()`.
-        homes: its modules, relative to it, each with the names that come from there.
+        homes: the package's modules, as relative names, each with the names that it defines.
     """
     package = namespace["__name__"]
     home_of = {name: home for home, names in homes.items() for name in names}

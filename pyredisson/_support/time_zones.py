@@ -1,4 +1,4 @@
-"""Time zones by name: the one place that reads the files of the time zone database."""
+"""Time zones by name; the only module that reads the files of the time zone database."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ def zone(name: str) -> tzinfo:
     """Return a time zone.
 
     Args:
-        name: as the database has it, such as "Europe/Berlin"; UTC needs no database.
+        name: a name in the time zone database, such as "Europe/Berlin"; "UTC" needs no database.
 
     Raises:
-        TypeError: not a text.
-        ValueError: this machine has no zone of that name.
+        TypeError: `name` is not a `str`.
+        ValueError: this machine has no time zone of that name.
     """
     if not isinstance(name, str):
         raise TypeError(f"timezone must be a name such as 'Europe/Berlin', not {name!r}")

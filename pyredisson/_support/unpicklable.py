@@ -1,4 +1,4 @@
-"""What belongs to one process says so to whoever would send it to another one."""
+"""A base class of objects that belong to one process and cannot be sent to another one."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ __all__ = ["Unpicklable"]
 
 
 class Unpicklable:
-    """Refuses `pickle` and `copy`, and so what sends objects to other processes."""
+    """Rejects `pickle` and `copy`, and with them libraries that send objects to other processes."""
 
     __slots__ = ()
 
     def __reduce__(self) -> NoReturn:
-        """Refuse.
+        """Reject pickling and copying.
 
         Raises:
-            TypeError: always; it says what to do instead.
+            TypeError: always; its text names the alternative.
         """
         raise TypeError(
             f"a {type(self).__name__} cannot be pickled or copied: its connections and background "
-            "tasks belong to this process; send the URL and the names, and make a client in the "
-            "other process with Redisson.from_url() or AsyncRedisson.from_url()"
+            "tasks belong to this process; send the URL and the names instead, and make a client "
+            "in the other process with Redisson.from_url() or AsyncRedisson.from_url()"
         )

@@ -1,7 +1,7 @@
-"""What the process of `_transfer_process` runs: a client that transfers the queues it is told.
+"""The program of the transfer process: a client that transfers the queues that its parent names.
 
-Orders are pickles on standard input, from the process that started us and nobody else; its end
-is ours. Standard output has what we log and have done.
+The parent sends commands as pickles on standard input; no other process can. When standard input
+ends, this process exits. It writes log records, hook events and statistics to standard output.
 """
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ from pyredisson.server_errors import ServerError
 __all__ = ["main"]
 
 
-class _Told(logging.Handler):
-    """Sends log lines to who started us."""
+class _LogSender(logging.Handler):
+    """Sends log records to the parent."""
 
-    def __init__(self, tell: Any) -> None:
+    def __init__(self, send: Any) -> None:
         super().__init__()
-        self._tell = tell
+        self._send = send
 
     def emit(self, record: logging.LogRecord) -> None:
-        told = {"name": record.name, "levelno": record.levelno, "levelname": record.levelname}
+        fields = {"name": record.name, "levelno": record.levelno, "levelname": record.levelname}
         more = {name: each for name, each in vars(record).items() if name in FIELDS}
-        self._tell("log", told | more | {"msg": self.format(record)})
+        self._send("log", fields | more | {"msg": self.format(record)})
 
 
 def main() -> None:
     """Transfer until standard input ends."""
-    orders = sys.stdin.buffer
+    commands = sys.stdin.buffer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that no library prints to `answers`
     lock = threading.Lock()
 
-    def tell(word: str, value: Any) -> None:
+    def send(word: str, value: Any) -> None:
         with lock:
             pickle.dump((word, value), answers)
             answers.flush()
 
-    settings = pickle.load(orders)  # noqa: S301 - from who started us
+    settings = pickle.load(commands)  # noqa: S301 - from the parent
     log = logging.getLogger("pyredisson")
     log.setLevel(settings["level"])
-    log.addHandler(_Told(tell))
+    log.addHandler(_LogSender(send))
     log.propagate = False
     try:
-        _transfer(settings, orders, tell)
+        _transfer(settings, commands, send)
     except (EOFError, pickle.UnpicklingError, BrokenPipeError):
-        os._exit(0)  # who started us has ended: nothing is under way that would not be done again
+        os._exit(0)  # the parent has ended; other transfer tasks repeat whatever is unfinished
 
 
 def _client(found: dict[str, Any]) -> Redis | RedisCluster:
-    """Make the client; a cluster is connected to, which may fail."""
+    """Make the client; a cluster client connects at once, which may fail."""
     try:
         with translating():
             return client_from(found)
@@ -71,44 +71,50 @@ def _client(found: dict[str, Any]) -> Redis | RedisCluster:
         sys.exit(f"pyredisson: {error}")
 
 
-class _Hooks(Hooks):
-    """Tells who started us what is done."""
+_LOCAL = ("on_open", "on_close", "on_queue")
+"""Hooks of the client, which the parent's client has called."""
 
-    def __init__(self, tell: Any) -> None:
-        self._tell = tell
+
+class _Hooks(Hooks):
+    """Sends the events of hooks to the parent."""
+
+    def __init__(self, send: Any) -> None:
+        self._send = send
 
     def __getattribute__(self, name: str) -> Any:
-        if not name.startswith("on_"):
+        if not name.startswith("on_") or name in _LOCAL:
             return super().__getattribute__(name)
-        return partial(self._pass_on, name)
+        return partial(self._forward, name)
 
-    def _pass_on(self, name: str, *facts: Any) -> None:
-        """Tell; whoever is gone need not know."""
+    def _forward(self, name: str, *facts: Any) -> None:
+        """Send one event; ignore a parent that has ended."""
         with contextlib.suppress(OSError):
-            self._tell("hook", (name, *facts))
+            self._send("hook", (name, *facts))
 
 
-def _transfer(settings: dict[str, Any], orders: Any, tell: Any) -> None:
-    handles: dict[str, DelayedQueue[bytes]] = {}
+def _transfer(settings: dict[str, Any], commands: Any, send: Any) -> None:
+    queues: dict[str, DelayedQueue[bytes]] = {}
     options: dict[str, Any] = dict(settings["options"])
     if settings["hooks"]:
-        options["hooks"] = _Hooks(tell)
-    with _client(settings["client"]) as client, Redisson(client, **options) as ours:
+        options["hooks"] = _Hooks(send)
+    with _client(settings["client"]) as client, Redisson(client, **options) as redisson:
 
         def acquire(name: str) -> None:
-            if name not in handles:
-                handles[name] = ours.get_delayed_queue(ours.get_queue(name, ByteArrayCodec()))
+            if name not in queues:
+                queue = redisson.get_queue(name, ByteArrayCodec())
+                queues[name] = redisson.get_delayed_queue(queue)
 
         for name in settings["queues"]:
             acquire(name)
-        tell("ready", None)
+        send("ready", None)
         while True:
-            word, name = pickle.load(orders)  # noqa: S301 - from who started us
+            word, name = pickle.load(commands)  # noqa: S301 - from the parent
             if word == "acquire":
                 acquire(name)
             elif word == "release":
-                handle = handles.pop(name, None)
-                if handle is not None:
-                    handle.destroy()
+                delayed = queues.pop(name, None)
+                if delayed is not None:
+                    delayed.destroy()
             else:
-                tell("stats", ours.transfer_stats())
+                health = redisson._context.transfers.health()
+                send("stats", (redisson.transfer_stats(), health))

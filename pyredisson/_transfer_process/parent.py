@@ -1,9 +1,9 @@
-"""The transfer tasks of one client in a process of their own, whatever else this one computes.
+"""Runs the transfer tasks of one client in a child process, so that other work cannot delay them.
 
-A thread that computes keeps the GIL for 5 ms at a time, and what an event loop does stops all
-else in it; a transfer task beside either is late. The process is ours: it has its orders by its
-standard input and ends when that ends, so it never outlives us. The rule: it is stateless; one
-that ended, for whatever reason, is followed by another one.
+A thread that computes holds the GIL for 5 ms at a time, and a callback of an event loop blocks all
+others; a transfer task beside either is late. The child gets its commands on its standard input and
+exits when that ends, so it never outlives this process. The rule: the child is stateless; if it
+ends for any reason, this module starts another.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from dataclasses import replace
 from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic
+from pyredisson._runtime.shared import Shared
 from pyredisson._transport.portable import portable
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.kernel.outage import Outages
-from pyredisson.stats import TransferStats
+from pyredisson.stats import MAX_LAG, TransferHealth, TransferStats
 
 __all__ = ["TransferProcess"]
 
 log = logging.getLogger("pyredisson")
 
+_FRESH = 1.0
+"""Seconds for which a report is fresh."""
 _BOOT = """import pickle, sys
 sys.path[:] = pickle.load(sys.stdin.buffer)
 from pyredisson._transfer_process.child import main
@@ -37,175 +40,212 @@ main()"""
 
 
 class TransferProcess:
-    """Starts the process with the first queue, and tells it which queues there are.
+    """Starts the child when the first queue is added, and sends it the names of the queues.
 
     Args:
-        client: a redis-py client of either world, read for its settings.
-        hook: calls a hook of ours by its name, where there are any.
-        options: what the process's own `Redisson` is made with.
+        client: a sync or async redis-py client; only its settings are read.
+        hook: calls one of the user's hooks by its name; None if there are none.
+        safety_interval: as for `Redisson`; in seconds.
+        response_timeout: as for `Redisson`; in seconds.
+        due_times: as for `Redisson`.
 
     Raises:
-        TypeError: another process could not reach the server as this client does.
+        TypeError: another process cannot be started, or cannot have this client's settings.
     """
 
     def __init__(
-        self, client: Any, hook: Callable[..., None] | None = None, **options: float
+        self,
+        client: Any,
+        hook: Callable[..., None] | None = None,
+        *,
+        safety_interval: float,
+        response_timeout: float,
+        due_times: bool,
     ) -> None:
         if getattr(sys, "frozen", False) or not sys.executable:
             raise TypeError(
-                f"transfer_process=True: {sys.executable or 'what runs this program'!r} is no "
-                "Python that could be started; run `pyredisson transfer` beside instead"
+                f"transfer_process=True: {sys.executable or 'this program'!r} is no Python "
+                "interpreter that can be started; run `pyredisson transfer` instead"
             )
         self._hook = hook
         self._settings = {
             "client": portable(client),
-            "options": options,
+            "options": {
+                "safety_interval": safety_interval,
+                "response_timeout": response_timeout,
+                "due_times": due_times,
+            },
             "hooks": hook is not None,
         }
-        self._users: dict[str, int] = {}
-        self._take_up()
+        self._queues: Shared[str, str] = Shared()
+        self._reset()
 
-    def _take_up(self) -> None:
-        """Begin without a process, at first and in a forked child: its parent's is not its own."""
+    def _reset(self) -> None:
+        """Begin without a process: at first, and in a forked child, whose parent has its own."""
         self._pid = os.getpid()
         self._lock = threading.Lock()
-        self._telling = threading.Lock()
+        self._sending = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
         self._stats: list[TransferStats] = []
-        self._said = 0.0
+        self._health: dict[str, TransferHealth] = {}
+        self._stats_at = 0.0
         self._asked = False
-        self._heard = False
+        self._answered = False
 
     def ensure_running(self) -> None:
-        """Start what is not running: at first, and in a forked child."""
+        """Start the process if there are queues and it does not run; also in a forked child."""
         if self._pid != os.getpid():
-            self._take_up()
+            self._reset()
         with self._lock:
-            if self._thread is None and self._users and not self._closing.is_set():
+            if self._thread is None and self._queues.things and not self._closing.is_set():
                 name = "pyredisson transfer process"
-                self._thread = threading.Thread(target=self._keep, name=name, daemon=True)
+                self._thread = threading.Thread(target=self._supervise, name=name, daemon=True)
                 self._thread.start()
 
-    # -------------------------------------------------------------- queues come and go
+    # -------------------------------------------------------------- queues
 
     def acquire(self, names: QueueNames) -> None:
-        """Count one more user of a queue; the first one has it transferred."""
-        with self._lock:
-            users = self._users[names.name] = self._users.get(names.name, 0) + 1
+        """Add a user of a queue; for the first one, the process starts to transfer it."""
+        _, first = self._queues.acquire(names.name, lambda: names.name)
         self.ensure_running()
-        if users == 1:
-            self._tell(("acquire", names.name))
+        if first:
+            self._send(("acquire", names.name))
 
     def release(self, names: QueueNames) -> None:
-        """Count one user less; after the last one the queue is transferred no more."""
+        """Remove a user of a queue; after the last one, the process stops transferring it."""
         self.ensure_running()
-        with self._lock:
-            users = self._users.get(names.name, 0) - 1
-            if users > 0:
-                self._users[names.name] = users
-                return
-            self._users.pop(names.name, None)
-        self._tell(("release", names.name))
+        if self._queues.release(names.name) is not None:
+            self._send(("release", names.name))
 
     def announced(self, names: QueueNames, due_ms: int) -> None:
-        """An item was offered here: the process hears of it as everybody does."""
+        """Do nothing: the process receives the notification of an offer from Redis."""
 
-    def watch(self, names: QueueNames, tell: Callable[[], None]) -> None:
-        """Nobody here knows what the process moves."""
+    def watch(self, names: QueueNames, wake: Callable[[], None]) -> None:
+        """Do nothing: this process is not notified of what the child transfers."""
 
-    def unwatch(self, names: QueueNames, tell: Callable[[], None]) -> None:
-        """As `watch`."""
+    def unwatch(self, names: QueueNames, wake: Callable[[], None]) -> None:
+        """Do nothing; see `watch`."""
 
     def __len__(self) -> int:
-        """Return how many queues there are."""
-        return len(self._users)
+        """Return the number of queues."""
+        return len(self._queues.things)
 
     def stats(self) -> list[TransferStats]:
-        """Return what the process has said last, and ask it for what it has done since.
+        """Return the last statistics that the process has sent, and request new ones.
 
-        It waits for nothing and starts nothing.
+        It does not wait for an answer, and starts no process.
         """
         if self._pid != os.getpid():
             return []
-        found, ago = self._stats, monotonic() - self._said
-        if not self._asked:
-            self._asked = self._tell(("stats", ""))
+        found, ago = self._stats, monotonic() - self._stats_at
+        self._request()
         return [
-            replace(each, handles=self._users[each.queue], seconds_since_success=success)
+            replace(each, handles=self._queues.users(each.queue), seconds_since_success=success)
             for each in found
-            if each.queue in self._users
+            if each.queue in self._queues.things
             for last in [each.seconds_since_success]
             for success in [None if last is None else last + ago]
         ]
 
+    def _request(self) -> None:
+        """Request a report, unless one is on its way."""
+        if not self._asked:
+            self._asked = True  # before an answer can arrive
+            if not self._send(("stats", "")):
+                self._asked = False
+
+    def reported(self) -> bool:
+        """Return whether the last report is fresh and has all queues; else request another."""
+        if self._pid != os.getpid():
+            self.ensure_running()
+        queues = set(self._queues.things)
+        if monotonic() - self._stats_at < _FRESH and queues <= set(self._health):
+            return True
+        self._request()
+        return not queues
+
+    def health(self) -> dict[str, TransferHealth]:
+        """Return what the process has reported last; without a recent report it does not run."""
+        ago = monotonic() - self._stats_at
+        lives = self._process is not None and ago <= MAX_LAG
+        found = {}
+        for name in list(self._queues.things):
+            last = self._health.get(name)
+            if last is None:
+                found[name] = TransferHealth(running=False, lag=0.0)
+            else:
+                lag = last.lag if ago < _FRESH else last.lag + ago
+                found[name] = TransferHealth(lives and last.running, lag)
+        return found
+
     # -------------------------------------------------------------- the process
 
-    def _keep(self) -> None:
+    def _supervise(self) -> None:
         """Keep a process running until `close`."""
         backoff, outages = Backoff(first=0.1, longest=10.0), Outages()
         while not self._closing.is_set():
-            self._heard = False
+            self._answered = False
             try:
-                end: object = f"has ended with {self._run()}"
+                end: object = f"exited with code {self._run()}"
             except OSError as error:
                 end = f"cannot be started: {error}"
             if self._closing.is_set():
                 return
-            if self._heard:  # it has worked: this is another outage
+            if self._answered:  # it has worked meanwhile, so this is a new outage
                 outages, backoff = Outages(), Backoff(first=0.1, longest=10.0)
             level = logging.WARNING if outages.begins("", monotonic()) else logging.DEBUG
-            log.log(level, "the process that transfers %s; what is due waits for another one", end)
+            log.log(level, "the transfer process %s; due items wait until another one runs", end)
             self._closing.wait(backoff.pause())
 
     def _run(self) -> int:
-        with subprocess.Popen(  # noqa: S603 - this very Python
+        with subprocess.Popen(  # noqa: S603 - this Python interpreter
             [sys.executable, "-c", _BOOT],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for us
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # on Windows, too
+            start_new_session=True,  # so that Ctrl-C reaches the parent only
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # same on Windows
         ) as process:
             with self._lock:
-                more = {"queues": list(self._users), "level": log.getEffectiveLevel()}
-                self._send(process, sys.path)
-                self._send(process, self._settings | more)
+                more = {"queues": list(self._queues.things), "level": log.getEffectiveLevel()}
+                self._write(process, sys.path)
+                self._write(process, self._settings | more)
                 self._process = process
-            if self._closing.is_set():  # it was not there yet to be told
-                self._end_orders(process)
-            self._stats, self._asked = [], False
+            if self._closing.is_set():  # `close` has not seen this process
+                self._close_input(process)
+            self._stats, self._health, self._asked = [], {}, False
             answers: Any = process.stdout
             with contextlib.suppress(EOFError, pickle.UnpicklingError):
                 while True:
-                    self._hear(*pickle.load(answers))  # noqa: S301 - from whom we started
+                    self._receive(*pickle.load(answers))  # noqa: S301 - from the child
             self._process = None
             if process.stdin is not None:
-                with contextlib.suppress(OSError):  # what it has not read
+                with contextlib.suppress(OSError):  # it has not read everything
                     process.stdin.close()
             return process.wait()
 
-    def _tell(self, words: Any) -> bool:
-        """Send to the process that runs, if any; another one will be told all anyway."""
-        return self._process is not None and self._send(self._process, words)
+    def _send(self, words: Any) -> bool:
+        """Send to the process, if one runs; a new one gets all queues when it starts."""
+        return self._process is not None and self._write(self._process, words)
 
-    def _send(self, process: subprocess.Popen[bytes], words: Any) -> bool:
+    def _write(self, process: subprocess.Popen[bytes], words: Any) -> bool:
         if process.stdin is None:
             return False
         try:
-            with self._telling:
+            with self._sending:
                 process.stdin.write(pickle.dumps(words))
                 process.stdin.flush()
-        except (OSError, ValueError):  # it has ended, or been told to
+        except (OSError, ValueError):  # the process has ended, or its input is closed
             return False
         return True
 
-    def _hear(self, word: str, value: Any) -> None:
-        self._heard = True
+    def _receive(self, word: str, value: Any) -> None:
+        self._answered = True
         if word == "ready":
-            log.debug("the process that transfers is there")
+            log.debug("the transfer process is running")
         elif word == "stats":
-            self._stats, self._said, self._asked = value, monotonic(), False
+            (self._stats, self._health), self._stats_at, self._asked = value, monotonic(), False
         elif word == "hook":
             if self._hook is not None:
                 self._hook(*value)
@@ -213,20 +253,20 @@ class TransferProcess:
             log.handle(logging.makeLogRecord(value))
 
     def close(self) -> threading.Thread | None:
-        """Let the process end; the thread that ends after it, if there is one."""
+        """Ask the process to end, and return the thread that ends after it, or None."""
         if self._pid != os.getpid():
             return None
         self._closing.set()
         if self._process is not None:
-            self._end_orders(self._process)
+            self._close_input(self._process)
         return self._thread
 
-    def _end_orders(self, process: subprocess.Popen[bytes]) -> None:
+    def _close_input(self, process: subprocess.Popen[bytes]) -> None:
         if process.stdin is not None:
-            with self._telling, contextlib.suppress(OSError):
+            with self._sending, contextlib.suppress(OSError):
                 process.stdin.close()
 
     def kill(self) -> None:
-        """End a process that does not end by itself."""
+        """Kill a process that does not end by itself."""
         if self._process is not None:
             self._process.kill()

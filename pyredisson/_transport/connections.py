@@ -1,7 +1,7 @@
-"""redis-py's connections in both worlds, as twin names: `x_async` and `x`, `AsyncX` and `X`.
+"""redis-py's connections, as pairs of names: `x_async` and `x`, `AsyncX` and `X`.
 
-The rule of `_runtime/concurrency` holds here, too.  All that reaches into redis-py below its
-clients is in this module, but for Sentinels (`sentinel_settings`).
+The rule of `_runtime/concurrency` holds here, too. Code that uses redis-py below its clients is in
+this module, in `direct_io`, and for Sentinels in `sentinel_settings`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from pyredisson._runtime.concurrency import in_slices
 from pyredisson._runtime.interrupts import Interrupts
 from pyredisson._transport.errors import connection_error, timeout_error, translated
 from pyredisson._transport.settings import OWN_KEEPALIVE
-from pyredisson.protocol.kernel.command import Arg
+from pyredisson.protocol.kernel.command import Arg, Operation, Packed
 from pyredisson.server_errors import ServerError
 
-Connection = Any  # redis-py's connections, of several classes and both worlds
+Connection = Any  # redis-py's sync and async connections have no common annotated class
 
 AsyncRedis = redis.asyncio.Redis
 Redis = redis.Redis
@@ -46,14 +46,21 @@ wanted = "Redisson takes redis.Redis or redis.RedisCluster"
 
 
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
-    """Return a command as Redis reads it, after ASKING where that is needed."""
-    spelled: Any = words
-    for word in words:  # no int: hiredis crashes when a signal's handler raises while it spells one
+    """Return a command encoded for Redis, with ASKING in front of it if `asking`."""
+    encoded: Any = words
+    for word in words:  # hiredis crashes if a signal handler raises while it encodes an int
         if isinstance(word, int):
-            spelled = tuple([b"%d" % each if isinstance(each, int) else each for each in words])
+            encoded = tuple([b"%d" % each if isinstance(each, int) else each for each in words])
             break
-    command: bytes = pack_command(spelled)
+    command: bytes = pack_command(encoded)
     return b"*1\r\n$6\r\nASKING\r\n" + command if asking else command
+
+
+def request_of(operation: Operation[Any] | Packed[Any]) -> bytes:
+    """Return the encoded request of an operation."""
+    if operation.packer is not None:
+        return operation.packed()
+    return packed(operation.request())
 
 
 class AsyncLine:
@@ -63,30 +70,30 @@ class AsyncLine:
         self._connection = connection
 
     def put(self, data: bytes) -> None:
-        """Begin to send; below redis-py, which closes the connection when it is cancelled."""
+        """Start to send; not with redis-py, which closes the connection on a cancellation."""
         if self._connection._writer is None:
             raise connection_error("the connection is closed")
         self._connection._writer.write(data)
 
     async def send(self, data: bytes) -> None:
-        """Send commands that are packed."""
+        """Send packed commands."""
         self.put(data)
         await self.drain()
 
     async def drain(self) -> None:
-        """Wait until what was put can be sent."""
+        """Wait until the write buffer has room."""
         try:
             if self._connection._writer is not None:
                 await self._connection._writer.drain()
         except OSError as error:
-            raise connection_error(f"could not be sent: {error}") from error
+            raise connection_error(f"the request could not be sent: {error}") from error
 
     async def read(self, seconds: float) -> Any:
-        """Read one reply; after a timeout or a cancellation it can be read again."""
+        """Read one reply; after a timeout or a cancellation another `read` gets it."""
         connection = self._connection
         try:
             async with asyncio.timeout(seconds):
-                if isinstance(connection, AsyncManaged):  # its own would hide READONLY
+                if isinstance(connection, AsyncManaged):  # its own method would hide READONLY
                     return await AsyncBase.read_response(
                         connection, disable_decoding=True, disconnect_on_error=False
                     )
@@ -99,11 +106,11 @@ class AsyncLine:
             raise translated(error) from error
 
     async def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `ServerTimeoutError` when none has begun by then."""
+        """Read a reply that may take long; `ServerTimeoutError` if none comes in `seconds`."""
         return await self.read(seconds)
 
     def usable(self) -> bool:
-        """Tell whether it is idle and still open, without a round trip."""
+        """Return whether this connection is idle and open, without a round trip."""
         if not self._connection.is_connected:
             return False
         reader, writer = self._connection._reader, self._connection._writer
@@ -129,7 +136,7 @@ class Line:
         return self.wait(seconds)
 
     def send(self, data: bytes) -> None:
-        """Send commands that are packed."""
+        """Send packed commands."""
         try:
             self._connection.send_packed_command([data], check_health=False)
         except RedisError as error:
@@ -138,13 +145,13 @@ class Line:
     put = send
 
     def drain(self) -> None:
-        """Nothing to do: it was sent."""
+        """Do nothing: `send` has sent everything."""
 
     def read(self, seconds: float) -> Any:
-        """Read one reply; the seconds are those that the connection was made with."""
+        """Read one reply; the connection's own timeout applies, not `seconds`."""
         connection = self._connection
         read = connection.read_response
-        if isinstance(connection, Managed):  # its own would hide READONLY
+        if isinstance(connection, Managed):  # its own method would hide READONLY
             read = partial(Base.read_response, connection)
         try:
             return read(disable_decoding=True, disconnect_on_error=False)
@@ -152,7 +159,7 @@ class Line:
             raise translated(error) from error
 
     def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `ServerTimeoutError` when none has begun by then."""
+        """Read a reply that may take long; `ServerTimeoutError` if none begins in `seconds`."""
         if not self._can_read():
             with Interrupts.open():
                 ready = self._readable(seconds)
@@ -161,7 +168,7 @@ class Line:
         return self.read(seconds)
 
     def usable(self) -> bool:
-        """Tell whether it is idle and still open, without a round trip."""
+        """Return whether this connection is idle and open, without a round trip."""
         try:
             return not self._readable(0) or not self._can_read()
         except (ServerError, OSError, ValueError):
@@ -180,7 +187,7 @@ class Line:
 
 
 def readable(sock: Any) -> Callable[[float], object]:
-    """Return what waits, so many milliseconds at most, until something can be read."""
+    """Return a function that waits, for a maximum in milliseconds, until the socket is readable."""
     if not hasattr(select, "poll"):  # Windows
         wait = partial(select.select, [sock], [], [])
         return lambda milliseconds: in_slices(lambda seconds: wait(seconds)[0], milliseconds / 1000)
@@ -190,7 +197,7 @@ def readable(sock: Any) -> Callable[[float], object]:
 
 
 async def connect_async(connection: Connection, seconds: float) -> None:
-    """Open a connection, the whole handshake within the seconds."""
+    """Open a connection; `seconds` limit the whole handshake."""
     try:
         async with asyncio.timeout(seconds) as scope:
             connection.opening = scope
@@ -205,10 +212,10 @@ async def connect_async(connection: Connection, seconds: float) -> None:
 
 
 def connect(connection: Connection, seconds: float) -> None:
-    """Open a connection, each step within the seconds and those that it was made with."""
+    """Open a connection; `seconds` and the connection's own timeouts limit each step."""
     names = ("socket_connect_timeout", "socket_timeout")
-    hurried = {name: own for name in names if (own := getattr(connection, name, 0)) > seconds}
-    for name in hurried:
+    longer = {name: own for name in names if (own := getattr(connection, name, 0)) > seconds}
+    for name in longer:
         setattr(connection, name, seconds)
     try:
         connection.connect()
@@ -216,34 +223,34 @@ def connect(connection: Connection, seconds: float) -> None:
         _explain(error, tls=isinstance(connection, Tls))
         raise translated(error) from error
     finally:
-        for name, own in hurried.items():
+        for name, own in longer.items():
             setattr(connection, name, own)
-    if "socket_timeout" in hurried:
+    if "socket_timeout" in longer:
         connection._sock.settimeout(connection.socket_timeout)
-        connection._parser._socket_timeout = connection.socket_timeout  # what it goes back to
+        connection._parser._socket_timeout = connection.socket_timeout  # it restores this one
 
 
 _OVER_TLS = "over TLS"
 
 
 def _explain(error: RedisError, *, tls: bool) -> None:
-    """Say what it may mean that a server hangs up after TLS is agreed on.
+    """Add the possible cause to the error of a TLS connection.
 
-    With TLS 1.3 it looks at the client's certificate only then. What is wrong with the server's,
-    redis-py 5.0 leaves out.
+    With TLS 1.3 a server checks the client's certificate after the client's handshake, and closes
+    the connection if it rejects it. redis-py 5.0 omits what is wrong with the server's certificate.
     """
     text, cause = str(error), error.__cause__ or error.__context__
     if isinstance(cause, ssl.SSLError) and str(cause.strerror) not in text:
         error.args = (f"{text} {cause.strerror}",)
     elif tls and type(error) is RedisConnectionError and " connecting to " not in text:
         error.args = (
-            f"{text}; {_OVER_TLS}: maybe the server wants a client certificate (ssl_certfile, "
-            "ssl_keyfile), or another one",
+            f"{text}; {_OVER_TLS}: the server may require a client certificate, or a different one "
+            "(ssl_certfile, ssl_keyfile)",
         )
 
 
 def refuses_tls(error: BaseException) -> bool:
-    """Tell whether a connection failed for its certificates, or probably so."""
+    """Return whether a certificate is the certain or probable cause of a failed connection."""
     cause = error.__cause__ or error.__context__
     return (
         isinstance(error, ssl.SSLError)
@@ -253,28 +260,28 @@ def refuses_tls(error: BaseException) -> bool:
 
 
 async def disconnect_async(connection: Connection) -> None:
-    """Close a connection without waiting for the other side."""
+    """Close a connection without waiting for the server."""
     writer = connection._writer
     with contextlib.suppress(Exception):
         await connection.disconnect(nowait=True)
     if writer is None:
         return
     if isinstance(connection, AsyncTls) and not writer._loop.is_closed():
-        writer.transport.abort()  # it has said goodbye, and would wait for the other's
+        writer.transport.abort()  # close_notify is sent; do not wait for the server's
     leave_loop(writer, writer.transport)
 
 
 def leave_loop(writer: Any, transport: Any) -> None:
-    """Do what a closed transport leaves to its loop, where another one runs."""
-    if writer._loop.is_closed():  # one asyncio.run after the other
+    """Close the socket of a closed transport whose own event loop does not run here."""
+    if writer._loop.is_closed():  # for example one asyncio.run after another
         close_without_loop(transport)
     elif writer._loop is not asyncio._get_running_loop():
-        with contextlib.suppress(Exception):  # that loop may go on, or never
+        with contextlib.suppress(Exception):  # that loop may run again, or never
             transport.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
 
 def close_without_loop(transport: Any) -> None:
-    """Do what a transport left to a loop that has ended; else its socket stays open."""
+    """Finish closing a transport whose loop is closed; otherwise its socket stays open."""
     tls = getattr(transport, "_ssl_protocol", None)
     with contextlib.suppress(Exception):
         (tls._transport if tls else transport)._call_connection_lost(None)
@@ -287,18 +294,18 @@ def disconnect(connection: Connection) -> None:
 
 
 async def abort_async(connection: Connection) -> None:
-    """Wake who opens or reads a connection: it is of no more use."""
+    """Wake the caller that opens or reads a connection; it cannot be used afterwards."""
     if (scope := getattr(connection, "opening", None)) is not None:
-        with contextlib.suppress(RuntimeError):  # its loop is closed
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             scope.reschedule(0)
     else:
         await disconnect_async(connection)
 
 
 def abort(connection: Connection) -> None:
-    """Wake who reads from a connection: it is of no more use.
+    """Wake the thread that reads a connection; it cannot be used afterwards.
 
-    Another thread reads, which closes it: closed from here, redis-py would open it again there.
+    That thread closes the connection. If this one did, redis-py would reconnect in the other.
     """
     sock = connection._sock
     if sock is not None:
@@ -307,27 +314,27 @@ def abort(connection: Connection) -> None:
 
 
 def socket_timeout_async(seconds: float) -> float | None:
-    """Return the timeout that a connection is made with: none, each read has its own."""
+    """Return the `socket_timeout` for a new connection: none, because each read has its own."""
     return None
 
 
 def socket_timeout(seconds: float) -> float | None:
-    """Return the timeout that a connection is made with."""
+    """Return the `socket_timeout` for a new connection, in seconds."""
     return seconds
 
 
 def cluster_settings_async(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
-    """Return connection class, settings and first nodes of a cluster client."""
+    """Return a cluster client's connection class, settings, and addresses of startup nodes."""
     nodes = list(client.nodes_manager.startup_nodes.values())
     addresses = [(node.host, int(node.port)) for node in nodes]
     settings = dict(nodes[0].connection_kwargs)
-    if OWN_KEEPALIVE and settings.get("socket_keepalive") is False:  # its default until 8
+    if OWN_KEEPALIVE and settings.get("socket_keepalive") is False:  # the default before redis-py 8
         settings["socket_keepalive"] = None
     return nodes[0].connection_class, settings, addresses
 
 
 def cluster_settings(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
-    """Return connection class, settings and first nodes of a cluster client."""
+    """Return a cluster client's connection class, settings, and addresses of startup nodes."""
     nodes = list(client.nodes_manager.startup_nodes.values())
     pool = client.get_redis_connection(nodes[0]).connection_pool
     addresses = [(node.host, int(node.port)) for node in nodes]

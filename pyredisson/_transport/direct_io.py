@@ -1,8 +1,8 @@
-"""Connections that redis-py has opened, read and written without it.
+"""Reads and writes the sockets of connections that redis-py has opened, without redis-py.
 
-redis-py does what is difficult (TLS, credentials, Sentinel, the database), and costs more than
-the server where thousands of requests a second pass. The rule: what is not as this module knows
-it is `UnsentError` before anything is sent, and redis-py reads and writes as ever.
+redis-py does the difficult part: TLS, credentials, Sentinel, the database. With thousands of
+requests a second its reads and writes cost more than the server does. The rule: if redis-py's
+internals are unknown, `UnsentError` is raised before anything is sent, and redis-py does the I/O.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ log = logging.getLogger("pyredisson")
 
 _MORE = object()
 _NIL = b"$-1\r\n"
-_ENOUGH = 65536
+_READ_BYTES = 65536
 _INFO = (socket.IPPROTO_TCP, getattr(socket, "TCP_INFO", 0), 136)
 _RECEIVED = struct.Struct("B127xQ")
-"""Linux's `tcp_info`: the state, and how many bytes have come."""
+"""Linux's `tcp_info`: the state, and the number of received bytes."""
 _ESTABLISHED = 1
 _CLOSED = "the server closed the connection"
 
 
 class SocketLine:
-    """A thread's connection, read and written by its socket: most replies take two system calls.
+    """A thread's connection with direct I/O on its socket: two system calls for most replies.
 
     Args:
-        connection: an open one on which nothing is outstanding.
-        timeout: seconds that sending and each wait for more may take.
+        connection: an open redis-py connection without outstanding replies.
+        timeout: seconds that a send, and each wait for more bytes, may take.
 
     Raises:
-        UnsentError: redis-py has another inside than this module knows.
+        UnsentError: redis-py's internals are unknown to this module, or it has unread bytes.
     """
 
     __slots__ = (
-        *("_connection", "_kernel", "_patience", "_poll", "_received", "_recv", "_replies"),
+        *("_connection", "_kernel", "_kernel_timeout", "_poll", "_received", "_recv", "_replies"),
         *("_sendall", "_sock", "_timeout"),
     )
 
@@ -62,37 +62,37 @@ class SocketLine:
             sock, parser = connection._sock, connection._parser
             read_before = parser._reader.has_data()
         except AttributeError as error:
-            raise UnsentError(f"redis-py has another inside: {error}") from error
+            raise UnsentError(f"unknown internals of redis-py: {error}") from error
         if read_before:
-            raise UnsentError("bytes have come that redis-py has not read")
+            raise UnsentError("the connection has bytes that redis-py has not read")
         self._connection = connection
         self._timeout = timeout
         self._sock, self._recv, self._sendall = sock, sock.recv, sock.sendall
         self._poll = readable(sock)
         self._replies = Reader(replyError=error_reply, notEnoughData=_MORE)
         self._kernel = _wait_in_kernel(sock, timeout)
-        self._patience = timeout
+        self._kernel_timeout = timeout
         self._received = 0 if self._poll(0) else _bytes_received(sock)
 
     def swap(self, data: bytes) -> Any:
-        """Send one request and read its reply: `send` and `read` in one piece."""
+        """Send one request and read its reply: `send` and `read` in one call."""
         try:
             self._sendall(data)
-            if self._patience != self._timeout:
-                self._have_patience(self._timeout)
-            came = self._recv(_ENOUGH)
+            if self._kernel_timeout != self._timeout:
+                self._set_kernel_timeout(self._timeout)
+            received = self._recv(_READ_BYTES)
         except OSError as error:
             raise self._broken(error) from error
-        self._received += len(came)
-        if came == _NIL:
+        self._received += len(received)
+        if received == _NIL:
             return None
-        if not came:
+        if not received:
             raise connection_error(_CLOSED)
-        self._replies.feed(came)
+        self._replies.feed(received)
         return self.read(0)
 
     def send(self, data: bytes) -> None:
-        """Send commands that are packed."""
+        """Send packed commands."""
         try:
             self._sendall(data)
         except OSError as error:
@@ -101,16 +101,16 @@ class SocketLine:
     put = send
 
     def drain(self) -> None:
-        """Nothing to do: it was sent."""
+        """Do nothing: `send` has sent everything."""
 
     def read(self, seconds: float) -> Any:
-        """Read one reply; the seconds are those that the line was made with."""
+        """Read one reply; the timeout given to `__init__` applies, not `seconds`."""
         while (reply := self._reply()) is _MORE:
             self._replies.feed(self._more())
         return reply
 
     def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `ServerTimeoutError` when nothing comes for so long."""
+        """Read a reply that may take long; `ServerTimeoutError` if no bytes come for `seconds`."""
         while (reply := self._reply()) is _MORE:
             (self._feed_within if self._kernel else self._feed_polled)(seconds)
         return reply
@@ -132,67 +132,67 @@ class SocketLine:
         self._replies.feed(self._more())
 
     def _feed_within(self, seconds: float, request: bytes = b"") -> None:
-        """Wait in `recv` alone: beside a thread that computes, each call may cost 5 ms.
+        """Wait in `recv` alone: while another thread computes, each further call may cost 5 ms.
 
-        No step of Python is between the bytes and the list, so an interruption loses none.
+        No Python bytecode runs between `recv` and the list, so an interruption loses no bytes.
         """
-        came: list[bytes] = []
+        received: list[bytes] = []
         try:
             if request:
                 self._sendall(request)
-            if seconds != self._patience:
-                self._have_patience(seconds)
+            if seconds != self._kernel_timeout:
+                self._set_kernel_timeout(seconds)
             try:
-                if Interrupts.active is None:  # as everywhere but in the main thread
-                    came.extend(map(self._recv, (_ENOUGH,)))
+                if Interrupts.active is None:  # always so outside of the main thread
+                    received.extend(map(self._recv, (_READ_BYTES,)))
                 else:
                     with Interrupts.open():
-                        came.extend(map(self._recv, (_ENOUGH,)))
+                        received.extend(map(self._recv, (_READ_BYTES,)))
             finally:
-                for data in came:
+                for data in received:
                     self._replies.feed(data)
                     self._received += len(data)
         except BlockingIOError as error:
             raise timeout_error(f"no reply within {seconds:g} s") from error
         except OSError as error:
             raise self._broken(error) from error
-        if came == [b""]:
+        if received == [b""]:
             raise connection_error(_CLOSED)
 
-    def _have_patience(self, seconds: float) -> None:
+    def _set_kernel_timeout(self, seconds: float) -> None:
         self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
-        self._patience = seconds
+        self._kernel_timeout = seconds
 
     def _reply(self) -> Any:
         try:
             reply = self._replies.gets()
         except ProtocolError as error:
-            raise connection_error(f"what came is no reply: {error}") from error
+            raise connection_error(f"the server sent an invalid reply: {error}") from error
         if isinstance(reply, Exception):
             raise reply
         return reply
 
     def _more(self) -> bytes:
         try:
-            if self._kernel and self._patience != self._timeout:
-                self._have_patience(self._timeout)
-            came: bytes = self._recv(_ENOUGH)
+            if self._kernel and self._kernel_timeout != self._timeout:
+                self._set_kernel_timeout(self._timeout)
+            received: bytes = self._recv(_READ_BYTES)
         except OSError as error:
             raise self._broken(error) from error
-        if not came:
+        if not received:
             raise connection_error(_CLOSED)
-        self._received += len(came)
-        return came
+        self._received += len(received)
+        return received
 
     def _broken(self, error: OSError) -> Exception:
-        if isinstance(error, TimeoutError | BlockingIOError):  # the latter by the kernel's timeout
+        if isinstance(error, TimeoutError | BlockingIOError):  # SO_RCVTIMEO causes the latter
             return timeout_error(f"no reply within {self._timeout:g} s")
         return connection_error(f"the connection broke: {error}")
 
     def usable(self) -> bool:
-        """Tell whether it is idle and still open, without a round trip.
+        """Return whether this connection is idle and open, without a round trip.
 
-        The kernel's count is asked first: with `poll`, another thread gets Python's lock.
+        It compares the kernel's byte count first, because `poll` releases the GIL.
         """
         if self._connection._sock is not self._sock:
             return False
@@ -204,7 +204,7 @@ class SocketLine:
             return False
 
     def _has_tls_only(self) -> bool:
-        """Tell whether what came is TLS's own, such as a ticket for the next session."""
+        """Return whether the bytes are only TLS records without data, such as a session ticket."""
         if not isinstance(self._sock, ssl.SSLSocket):
             return False
         self._sock.settimeout(0)
@@ -218,71 +218,74 @@ class SocketLine:
 
 
 def _wait_in_kernel(sock: Any, seconds: float) -> bool:
-    """Let the kernel time what a plain socket does; Python would ask it before each call."""
+    """Set the timeouts of a plain socket in the kernel; Python's cost a `poll` before each call.
+
+    Return False where that is not possible.
+    """
     if sock.__class__.__module__ != "socket" or not hasattr(select, "poll"):
-        return False  # TLS, gevent's and its like, Windows
+        return False  # TLS, sockets of gevent and similar libraries, Windows
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(seconds))
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(seconds))
-    except OSError:  # where a timeval is something else
+    except OSError:  # timeval has another layout
         return False
     sock.settimeout(None)
     return True
 
 
 def _bytes_received(sock: Any) -> int:
-    """Return how many bytes have come on an open connection; 0 where that is not known."""
+    """Return how many bytes an open connection has received; 0 if that is not known."""
     try:
         state, received = _RECEIVED.unpack(sock.getsockopt(*_INFO))
-    except (OSError, struct.error):  # a Unix socket, another system
+    except (OSError, struct.error):  # a Unix socket, or not Linux
         return 0
     return received if state == _ESTABLISHED else 0
 
 
 def _timeval(seconds: float) -> bytes:
-    """Return a timeout for the kernel; 0 would be for ever."""
+    """Return a timeout as the kernel's timeval; at least 1 µs, because 0 means no timeout."""
     return struct.pack("ll", *divmod(max(int(seconds * 1_000_000), 1), 1_000_000))
 
 
 def line_async(connection: Connection, timeout: float) -> AsyncLine:
-    """Return what reads and writes an open connection."""
+    """Return an object that reads and writes an open connection."""
     return AsyncLine(connection)
 
 
 def line(connection: Connection, timeout: float) -> SocketLine | Line:
-    """Return what reads and writes an open connection."""
+    """Return an object that reads and writes an open connection."""
     try:
         return SocketLine(connection, timeout)
     except UnsentError as error:
-        tell_slow(str(error))
+        log_fallback(str(error))
         return Line(connection)
 
 
 @functools.cache
-def tell_slow(why: str) -> None:
-    """Say once in this process that redis-py reads and writes."""
-    log.debug("replies are read by redis-py: %s", why)
+def log_fallback(reason: str) -> None:
+    """Log, once in this process, that redis-py does the I/O."""
+    log.debug("redis-py reads the replies: %s", reason)
 
 
 @dataclass(slots=True)
 class DetachedConnection:
-    """What is left of a connection of redis-py: its transport, and what reads replies."""
+    """The transport of a connection that was detached from redis-py, and a parser of replies."""
 
     transport: Any
     replies: Reader
     stream: Any
-    """asyncio's writer of before: it would close the transport when nothing keeps it."""
+    """The former asyncio writer; it closes the transport when it is garbage-collected."""
 
     def close(self) -> None:
-        """Close it, also where its loop has ended."""
-        with contextlib.suppress(Exception):  # the loop is closed, or TLS has ended without a word
+        """Close the transport, also if its loop is closed."""
+        with contextlib.suppress(Exception):  # the loop is closed, or TLS ended without a notice
             self.transport.close()
             if self.transport.get_extra_info("ssl_object") is not None:
-                self.transport.abort()  # it has said goodbye, and would wait for the other's
+                self.transport.abort()  # close_notify is sent; do not wait for the server's
         leave_loop(self.stream, self.transport)
 
     def abort(self) -> None:
-        """Close it without sending what is left, whatever became of its loop."""
+        """Close the transport and discard unsent data, also if its loop is closed."""
         with contextlib.suppress(Exception):
             self.transport.abort()
         leave_loop(self.stream, self.transport)
@@ -291,25 +294,25 @@ class DetachedConnection:
 def taken_over(
     connection: Connection, protocol: asyncio.Protocol, more: object
 ) -> DetachedConnection:
-    """Let a protocol read and write an open connection in redis-py's place, which forgets it.
+    """Detach the transport of an open connection from redis-py, and connect a protocol to it.
 
     Args:
-        connection: an open one on which nothing is outstanding.
-        protocol: what hears of bytes and of the end from now on.
-        more: what `replies.gets()` gives while a reply is incomplete.
+        connection: an open redis-py connection without outstanding replies.
+        protocol: receives the bytes, and the end of the connection, from now on.
+        more: the value that `replies.gets()` returns while a reply is incomplete.
 
     Raises:
-        UnsentError: redis-py has another inside than this module knows.
+        UnsentError: redis-py's internals are unknown to this module, or it has unread bytes.
     """
     try:
-        stream, came = connection._writer, connection._reader
-        read_before = came._buffer or came.at_eof()
-        take = stream.transport.set_protocol
+        stream, reader = connection._writer, connection._reader
+        read_before = reader._buffer or reader.at_eof()
+        set_protocol = stream.transport.set_protocol
     except AttributeError as error:
-        raise UnsentError(f"redis-py has another inside: {error}") from error
+        raise UnsentError(f"unknown internals of redis-py: {error}") from error
     if read_before:
-        raise UnsentError("bytes have come that redis-py has not read")
+        raise UnsentError("the connection has bytes that redis-py has not read")
     replies = Reader(replyError=error_reply, notEnoughData=more)
-    take(protocol)
+    set_protocol(protocol)
     connection._reader = connection._writer = None
     return DetachedConnection(stream.transport, replies, stream)

@@ -33,11 +33,11 @@ class AuthorizationError(ours.AuthenticationError, redis_py.AuthorizationError):
 
 
 class LoadingError(ours.LoadingError, redis_py.BusyLoadingError):
-    """The server loads its data."""
+    """The server loads its data and serves no commands yet."""
 
 
 class ServerTimeoutError(ours.ServerTimeoutError, redis_py.TimeoutError):
-    """Nothing came in time."""
+    """No connection opened, or no reply came, in time."""
 
 
 class ReplyError(ours.ReplyError, redis_py.ResponseError):
@@ -49,7 +49,7 @@ class NoPermissionError(ours.NoPermissionError, redis_py.NoPermissionError):
 
 
 class ReadOnlyError(ours.ReadOnlyError, redis_py.ReadOnlyError):
-    """The server takes no writes."""
+    """The server is a replica and accepts no writes."""
 
 
 class OutOfMemoryError(ours.OutOfMemoryError, redis_py.OutOfMemoryError):
@@ -57,7 +57,7 @@ class OutOfMemoryError(ours.OutOfMemoryError, redis_py.OutOfMemoryError):
 
 
 class NoScriptError(ours.NoScriptError, redis_py.NoScriptError):
-    """The server does not know a script."""
+    """The server does not have a script with this digest."""
 
 
 class ClusterDownError(ours.ClusterDownError, redis_py.ClusterDownError):
@@ -69,15 +69,15 @@ class MasterDownError(ours.MasterDownError, redis_py.MasterDownError):
 
 
 class CrossSlotError(ours.CrossSlotError, redis_py.ClusterCrossSlotError):
-    """The keys live in different slots."""
+    """The keys are in different slots."""
 
 
 class TryAgainError(ours.TryAgainError, redis_py.TryAgainError):
-    """The keys of a slot are at two nodes."""
+    """A slot is being moved, and its keys are on two nodes."""
 
 
 class AskError(ours.AskError, redis_py.AskError):
-    """Another node has the key for now."""
+    """Another node serves this one command."""
 
 
 class MovedError(ours.MovedError, redis_py.MovedError):
@@ -99,16 +99,16 @@ _BY_CODE: dict[str, Any] = {
     "TRYAGAIN": TryAgainError,
     "WRONGPASS": AuthenticationError,
 }
-"""The codes whose error has a class; its text is the rest of the reply, as redis-py has it."""
+"""Error codes that have a class; the error's text is the rest of the reply, as in redis-py."""
 
 for _code, _kind in _BY_CODE.items():
     if issubclass(_kind, ours.ReplyError):
         _kind.code = _code
 
-_FULL = "max number of clients reached"
+_TOO_MANY_CLIENTS = "max number of clients reached"
 
 _BY_CLASS: list[tuple[type[Exception], Any]] = [
-    (redis_py.MasterDownError, MasterDownError),  # of two classes that fit, the narrower one first
+    (redis_py.MasterDownError, MasterDownError),  # a subclass stands before its base class
     (redis_py.MovedError, MovedError),
     (redis_py.AuthenticationError, AuthenticationError),
     (redis_py.AuthorizationError, AuthorizationError),
@@ -132,7 +132,7 @@ def error_reply(text: str) -> Any:
     if (kind := _BY_CODE.get(code)) is not None:
         return kind(rest)
     if code == "ERR":
-        return ServerConnectionError(rest) if rest == _FULL else ReplyError(rest)
+        return ServerConnectionError(rest) if rest == _TOO_MANY_CLIENTS else ReplyError(rest)
     error = ReplyError(text)
     if code.isupper():
         error.code = code
@@ -140,43 +140,48 @@ def error_reply(text: str) -> Any:
 
 
 def translated(error: Exception) -> Any:
-    """Return our error for one of redis-py's."""
+    """Return pyredisson's error for one of redis-py's."""
     for kind, made in _BY_CLASS:
         if isinstance(error, kind):
             return made(*error.args)
-    if isinstance(error, redis_py.ResponseError):  # redis-py 5.0 knows no MOVED, for example
+    if isinstance(error, redis_py.ResponseError):  # redis-py 5.0 has no class for MOVED
         return error_reply(str(error))
     return ServerError(*error.args)
 
 
 def connection_error(text: str) -> ours.ServerConnectionError:
-    """Return an error that says that a connection is of no use."""
+    """Return the error of a broken or missing connection."""
     return ServerConnectionError(text)
 
 
 def timeout_error(text: str) -> ours.ServerTimeoutError:
-    """Return an error that says that something did not come in time."""
+    """Return the error of a timeout."""
     return ServerTimeoutError(text)
 
 
+def taken_over_error() -> ours.ServerConnectionError:
+    """Return the error that replaces a reply from a server that is no longer the master."""
+    return ServerConnectionError("another server became the master before the reply")
+
+
 def reply_error(text: str) -> ours.ReplyError:
-    """Return an error as if a server had answered with it, without a code."""
+    """Return the error of an error reply with this text and the code ERR."""
     return ReplyError(text)
 
 
 def alike(error: Exception) -> Exception:
-    """Return an error of the same kind and text: each caller has one of his own."""
+    """Copy an error, so that each caller raises an instance of its own."""
     another = type(error)(*error.args)
     another.__dict__.update(error.__dict__)
     return another
 
 
 class UnsentError(ServerConnectionError):
-    """A request was not sent: the connection is closed, or redis-py has another inside."""
+    """A request was not sent: no usable connection is open, or redis-py's internals are unknown."""
 
 
 class WrongClientError(ServerConnectionError):
-    """The client is for a cluster and the server is not, or the other way round."""
+    """The client is for a cluster and the server is a single one, or the reverse."""
 
 
 # --- what an error means ------------------------------------------------------------------------
@@ -193,7 +198,7 @@ _OUTCOMES: list[tuple[tuple[type[Exception], ...], Outcome]] = [
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """Return what an error means that was raised between sending and reading."""
+    """Return the outcome that an error from sending or reading stands for."""
     for kinds, outcome in _OUTCOMES:
         if isinstance(error, kinds):
             return outcome
@@ -201,14 +206,14 @@ def outcome_of(error: Exception) -> Outcome:
 
 
 def redirection_of(error: Exception) -> Redirection | None:
-    """Return where a MOVED or ASK points."""
+    """Return the target of a MOVED or ASK; None for other errors."""
     if not isinstance(error, ours.AskError):
         return None
     return Redirection.parse(f"{error.code} {error}")
 
 
 def no_cluster(redirection: Redirection) -> WrongClientError:
-    """Return the error of who was redirected and takes the server for a single one."""
+    """Return the error of a redirected client that is not made for a cluster."""
     host, port = redirection.address
     return WrongClientError(
         f"the server is a node of a cluster (its slot {redirection.slot} is at {host}:{port}); "
@@ -217,15 +222,15 @@ def no_cluster(redirection: Redirection) -> WrongClientError:
 
 
 def refuse_fake(client: Any) -> None:
-    """Refuse what has no server: its connections have no socket.
+    """Reject a client of fakeredis, whose connections have no socket.
 
     Raises:
-        TypeError: a client of fakeredis.
+        TypeError: `client` is one of fakeredis.
     """
     pool = getattr(client, "connection_pool", None)
     kinds = (type(client), getattr(pool, "connection_class", object))
     if any(base.__module__.startswith("fakeredis") for kind in kinds for base in kind.__mro__):
         raise TypeError(
-            "fakeredis is no server, and pyredisson talks to one by sockets of its own: in tests "
-            "start a redis-server, or pyredisson.embedded.EmbeddedServer (pyredisson[server])"
+            "a fakeredis client has no sockets, and pyredisson needs a real server: in tests start "
+            "a redis-server, or pyredisson.embedded.EmbeddedServer (pip install pyredisson[server])"
         )

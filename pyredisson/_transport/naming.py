@@ -1,6 +1,6 @@
-"""How this process is called where somebody looks at the server: its connections, its consumers.
+"""The names of this process's connections (in CLIENT LIST) and of its consumers.
 
-The rule: naming a connection takes no round trip, and a server may refuse it.
+The rule: naming a connection takes no round trip, and a server may reject it.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _numbers = itertools.count(1)
 
 @cache
 def _host() -> str:
-    """Return the name of this machine, in what Redis allows in the name of a connection."""
+    """Return this machine's name, with characters that Redis allows in a connection name."""
     return re.sub(r"[^!-~]", "-", socket.gethostname()) or "localhost"
 
 
 def connection_name() -> str:
-    """Return what a connection of this process is called."""
+    """Return the connection name of this process."""
     return f"pyredisson:{_host()}:{os.getpid()}"
 
 
 def consumer_namer(given: str | None) -> Callable[[], str]:
-    """Return what tells how a consumer is called; by default another name in a forked child.
+    """Return a function that returns a consumer's name; by default it differs in a forked child.
 
     Raises:
-        TypeError, ValueError: a name that none can have.
+        TypeError, ValueError: `given` is not a valid name.
     """
     if given is not None:
-        from pyredisson.protocol.consumers.in_flight import require_name  # noqa: PLC0415 - seldom
+        from pyredisson.protocol.consumers.in_flight import require_name  # noqa: PLC0415 - rare
 
         return partial(str, require_name(given))
     number = next(_numbers)
@@ -48,20 +48,20 @@ def consumer_namer(given: str | None) -> Callable[[], str]:
 
 
 def naming_of(connection: Connection) -> bytes:
-    """Return what names an open connection; nothing where redis-py has named it.
+    """Return the request that names an open connection; empty if redis-py has named it.
 
-    Nothing either where redis-py does not tell the server who it is: that is how to use proxies
-    that end a connection with such a command.
+    It is also empty if the user has switched off redis-py's CLIENT SETINFO, as is necessary for
+    proxies that close a connection after such a command.
     """
     driver = getattr(connection, "driver_info", None)
-    told = getattr(connection, "lib_name", None) if driver is None else driver.formatted_name
-    if connection.client_name or not told:
+    library = getattr(connection, "lib_name", None) if driver is None else driver.formatted_name
+    if connection.client_name or not library:
         return b""
     return packed(("CLIENT", "SETNAME", connection_name()))
 
 
 class _Naming:
-    """Names a connection with the first command that is sent on it, and passes over the reply."""
+    """Sends CLIENT SETNAME with the first command on a connection, and skips its reply."""
 
     def __init__(self, wire: Any) -> None:
         self._wire = wire
@@ -73,44 +73,44 @@ class _Naming:
         return name + data
 
     def put(self, data: bytes) -> None:
-        """Begin to send."""
+        """Start to send."""
         self._line.put(self._with_name(data))
 
     def usable(self) -> bool:
-        """Tell whether it is idle and still open."""
+        """Return whether this connection is idle and open."""
         return bool(self._line.usable())
 
 
 class AsyncNamingLine(_Naming):
-    """The line of a wire up to the first reply."""
+    """Reads and writes a connection until its first reply."""
 
     async def send(self, data: bytes) -> None:
-        """Send commands that are packed."""
+        """Send packed commands."""
         await self._line.send(self._with_name(data))
 
     async def drain(self) -> None:
-        """Wait until what was put can be sent."""
+        """Wait until the write buffer has room."""
         await self._line.drain()
 
     async def read(self, seconds: float) -> Any:
         """Read one reply."""
-        await self._pass_over(self._line.read, seconds)
+        await self._skip_reply(self._line.read, seconds)
         return await self._line.read(seconds)
 
     async def wait(self, seconds: float) -> Any:
         """Read a reply that may take long."""
-        await self._pass_over(self._line.wait, seconds)
+        await self._skip_reply(self._line.wait, seconds)
         return await self._line.wait(seconds)
 
-    async def _pass_over(self, read: Callable[[float], Any], seconds: float) -> None:
+    async def _skip_reply(self, read: Callable[[float], Any], seconds: float) -> None:
         if self._wire.line is self:
-            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may refuse it
+            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may reject it
                 await read(seconds)
             self._wire.line = self._line
 
 
 class NamingLine(_Naming):
-    """The line of a wire up to the first reply."""
+    """Reads and writes a connection until its first reply."""
 
     def swap(self, data: bytes) -> Any:
         """Send one request and read its reply."""
@@ -123,24 +123,24 @@ class NamingLine(_Naming):
         return self.wait(seconds)
 
     def send(self, data: bytes) -> None:
-        """Send commands that are packed."""
+        """Send packed commands."""
         self._line.send(self._with_name(data))
 
     def drain(self) -> None:
-        """Nothing to do: it was sent."""
+        """Do nothing: `send` has sent everything."""
 
     def read(self, seconds: float) -> Any:
         """Read one reply."""
-        self._pass_over(self._line.read, seconds)
+        self._skip_reply(self._line.read, seconds)
         return self._line.read(seconds)
 
     def wait(self, seconds: float) -> Any:
         """Read a reply that may take long."""
-        self._pass_over(self._line.wait, seconds)
+        self._skip_reply(self._line.wait, seconds)
         return self._line.wait(seconds)
 
-    def _pass_over(self, read: Callable[[float], Any], seconds: float) -> None:
+    def _skip_reply(self, read: Callable[[float], Any], seconds: float) -> None:
         if self._wire.line is self:
-            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may refuse it
+            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may reject it
                 read(seconds)
             self._wire.line = self._line

@@ -1,9 +1,9 @@
 """A connection that asyncio's callers share, read and written by an `asyncio.Protocol`.
 
-redis-py opens it (TLS, credentials, Sentinel, the database); then its transport is taken over,
-so that a reply costs no task, no timer and no stream. What is put within one turn of the loop
-is written at once, and offers of one turn travel in one script. The rule: replies come in the
-order of the requests, and whatever ends the connection ends every reply that is due, each with
+redis-py opens the connection (TLS, credentials, Sentinel, the database). Then the pipeline detaches
+its transport, so that a reply costs no task, no timer and no stream. It writes all requests of one
+loop iteration in one call, and sends operations of the same packer as one request. The rule:
+replies come in the order of the requests; if the connection ends, each outstanding reply fails with
 an error of its own.
 """
 
@@ -12,62 +12,67 @@ from __future__ import annotations
 import asyncio
 from asyncio import get_running_loop
 from collections import deque
+from itertools import compress
 from typing import Any
 
 from hiredis import ProtocolError
 
-from pyredisson._runtime.concurrency import process
+from pyredisson._runtime.concurrency import monotonic, process
+from pyredisson._transport.connections import request_of
 from pyredisson._transport.direct_io import taken_over
 from pyredisson._transport.errors import (
     UnsentError,
     alike,
     connection_error,
+    outcome_of,
     timeout_error,
 )
-from pyredisson.protocol.delayed.offer_packer import OfferPacker
-from pyredisson.protocol.delayed.receipt import Receipt
-from pyredisson.server_errors import NoScriptError
+from pyredisson.protocol.kernel.command import Operation, Packed, Packer
+from pyredisson.protocol.kernel.next_step import Attempt, Step, decide
 
 __all__ = ["SharedPipeline"]
 
 _MOST = 64
 _UNKNOWN = 32
-"""So many offers at least are sent before the turn of the loop ends: half of the most that were
-under way lately, for then the server works while the loop goes on with the others; at most 64.
-After a lone offer nobody knows how many will come, and few are to travel together."""
+"""The pipeline sends a packer's operations before the loop iteration ends, once it has gathered a
+certain number: half of the recent maximum in flight, and at most `_MOST`. The server then works
+while the loop handles the others. If at most two operations were in flight, the number is
+`_UNKNOWN`: the next iteration may bring many, which should not be sent a few at a time."""
 
-_CHUNK = 250
-"""Offers that one script stores, at most: the server is blocked for less than a millisecond."""
+_BATCH = 250
+"""Maximum operations of one request: the server is then blocked for less than a millisecond."""
 
 _LONG = 4096
-"""Bytes of a value that is stored by itself."""
+"""The pipeline sends an operation of more bytes than this in a request of its own."""
 
 _MORE = object()
+_FIRST = Attempt()
 
 
 class SharedPipeline(asyncio.Protocol):
     """One connection to one server, in one event loop.
 
     Args:
-        wire: an open connection on which nothing is outstanding.
+        wire: an open connection without outstanding replies.
         timeout: seconds that a reply may take.
-        last: close it after the last reply.
+        last: close the connection after the last reply.
     """
 
     def __init__(self, wire: Any, timeout: float, *, last: bool) -> None:
         self._process = wire.process
         self.run: bytes | None = None
-        """The server's process, where it was asked for and says so."""
+        """The server's run ID; None until it is requested, or if the server does not return it."""
         self._timeout = timeout
         self._retired = last
         self._loop = get_running_loop()
         self._future = self._loop.create_future
         self._due: deque[tuple[asyncio.Future[Any] | _Batch, float]] = deque()
         self._unsent: list[bytes] = []
-        self._offered: dict[OfferPacker, list[tuple[asyncio.Future[Any], Receipt]]] = {}
+        self._gathered: dict[Packer, tuple[list[asyncio.Future[Any]], list[Any]]] = {}
         self._ends_turn = False
         self._eager = _UNKNOWN
-        self._heard, self._rest = self._loop.time(), wire.rest
+        self._last_reply = self._opened = self._loop.time()
+        self._rest = wire.rest
         self._doubted = False
         self._under_way = self._peak = 0
         self._lost: Exception | None = None
@@ -82,7 +87,7 @@ class SharedPipeline(asyncio.Protocol):
             self.put(wire.naming, 1)
 
     def usable(self) -> bool:
-        """Tell whether a request can be sent on this connection, by this loop."""
+        """Return whether the running loop can send a request on this connection."""
         return (
             self._lost is None
             and self._loop is get_running_loop()
@@ -91,15 +96,21 @@ class SharedPipeline(asyncio.Protocol):
         )
 
     def rests(self) -> bool:
-        """Tell whether it has rested so long that it is to be asked whether it is open."""
+        """Return whether it was idle for so long that it needs a PING before it is used."""
         if not self._doubted and not self._due:
-            self._doubted = self._loop.time() - self._heard > self._rest
+            self._doubted = self._loop.time() - self._last_reply > self._rest
         return self._doubted
 
-    # -------------------------------------------------------------- what is sent
+    def replied(self) -> float:
+        """Return when it last had no outstanding reply; 0 before the first reply."""
+        if self._last_reply == self._opened:
+            return 0.0
+        return monotonic() - max(self._loop.time() - self._last_reply, 0.0)
+
+    # -------------------------------------------------------------- sending
 
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
-        """Begin to send requests; the future of the last one's reply."""
+        """Start to send requests, and return the future of the last one's reply."""
         for _ in range(replies):
             future = self._future()
             future.add_done_callback(_retrieve)
@@ -108,29 +119,34 @@ class SharedPipeline(asyncio.Protocol):
         self._soon()
         return future
 
-    def offer(self, offers: OfferPacker, receipt: Receipt) -> asyncio.Future[Any]:
-        """Begin to store an item, together with those that are offered in the same turn.
+    def request(self, operation: Operation[Any] | Packed[Any]) -> asyncio.Future[Any]:
+        """Start to send an operation; operations of one packer and loop iteration share a request.
 
         Raises:
-            UnsentError: nothing was sent; also by the future, when the turn ends.
+            UnsentError: nothing was sent. The future may raise it, too.
         """
         if self._loop is not get_running_loop() or self._process != process():
-            raise UnsentError("the connection is of another loop or process")
+            raise UnsentError("the connection belongs to another event loop or process")
         if self._doubted or (not self._due and self.rests()):
-            raise UnsentError("the connection has rested")
-        if len(receipt.value) > _LONG:
-            if not self.usable():
+            raise UnsentError("the connection was idle for long and needs a PING first")
+        packer = operation.packer
+        if packer is None or operation.size > _LONG:
+            if self._lost is not None or self._retired or self._transport.is_closing():
                 raise UnsentError("the connection is closed")
-            return self.put(offers.one(receipt), 1)
+            if not self._writable.is_set():
+                raise UnsentError("the write buffer of the connection is full")
+            return self.put(request_of(operation), 1)
         future = self._future()
-        offered = self._offered.get(offers)
-        if offered is None:
-            offered = self._offered[offers] = []
-        offered.append((future, receipt))
+        gathered = self._gathered.get(packer)
+        if gathered is None:
+            gathered = self._gathered[packer] = [], []
+        futures, operations = gathered
+        futures.append(future)
+        operations.append(operation)
         if not self._ends_turn:
             self._soon()
-        elif len(offered) >= self._eager:
-            self._store(offers)
+        elif len(futures) >= self._eager:
+            self._send(packer)
             self._flush()
             self._eager = max(self._eager, min(self._under_way // 2, _MOST))
         return future
@@ -142,13 +158,13 @@ class SharedPipeline(asyncio.Protocol):
 
     def _turn_ends(self) -> None:
         self._ends_turn = False
-        if self._offered:
-            waiting = sum(map(len, self._offered.values()))
+        if self._gathered:
+            waiting = sum([len(futures) for futures, _ in self._gathered.values()])
             peak = max(self._peak, self._under_way + waiting)
             self._eager = min((peak + 1) // 2, _MOST) if peak > 2 else _UNKNOWN
             self._peak = self._under_way
-            for offers in list(self._offered):
-                self._store(offers)
+            for packer in list(self._gathered):
+                self._send(packer)
         self._flush()
 
     def _flush(self) -> None:
@@ -156,89 +172,92 @@ class SharedPipeline(asyncio.Protocol):
             data, self._unsent = b"".join(self._unsent), []
             self._transport.write(data)
 
-    def _store(self, offers: OfferPacker) -> None:
-        """Put the offers of a queue that wait; those whose caller has left are not sent."""
-        offered = [each for each in self._offered.pop(offers) if not each[0].done()]
+    def _send(self, packer: Packer) -> None:
+        """Put a packer's operations, except those whose callers were cancelled."""
+        futures, operations = self._gathered.pop(packer)
+        if [future for future in futures if future.done()]:
+            wanted = [not future.done() for future in futures]
+            futures = list(compress(futures, wanted))
+            operations = list(compress(operations, wanted))
         if self._lost is not None or self._retired or self._transport.is_closing():
-            for future, _ in offered:
-                future.set_exception(UnsentError("the connection takes nothing more"))
-        elif len(offered) == 1:
-            future, receipt = offered[0]
-            self._expect(future)
-            self._unsent.append(offers.one(receipt))
+            for future in futures:
+                future.set_exception(UnsentError("the connection accepts no more requests"))
+        elif len(futures) == 1:
+            self._expect(futures[0])
+            self._unsent.append(operations[0].packed())
         else:
-            for first in range(0, len(offered), _CHUNK):
-                batch = _Batch(self, offers, offered[first : first + _CHUNK])
-                self._under_way += len(batch.offered)
+            for first in range(0, len(futures), _BATCH):
+                last = first + _BATCH
+                batch = _Batch(self, packer, futures[first:last], operations[first:last])
+                self._under_way += len(batch.futures)
                 self._peak = max(self._peak, self._under_way)
-                self.send(batch)
+                self.send(batch, packer.several(batch.operations))
 
-    def send(self, batch: _Batch, *, text: bool = False) -> None:
-        """Put one script for many offers, or its text."""
+    def send(self, batch: _Batch, data: bytes) -> None:
+        """Put one request for several operations."""
         self._expect(batch)
-        rows = [(each.due_ms, each.item_id, each.value) for _, each in batch.offered]
-        self._unsent.append(batch.offers.many(rows, text=text))
+        self._unsent.append(data)
         self._soon()
 
-    def _expect(self, whose: asyncio.Future[Any] | _Batch) -> None:
+    def _expect(self, receiver: asyncio.Future[Any] | _Batch) -> None:
         if self._lost is not None:
             raise UnsentError("the connection is closed")
         deadline = self._loop.time() + self._timeout
         if self._watch is None:
-            self._watch = self._loop.call_at(deadline, self._look)
-        self._due.append((whose, deadline))
+            self._watch = self._loop.call_at(deadline, self._check_deadline)
+        self._due.append((receiver, deadline))
 
     def ended(self, batch: _Batch) -> None:
-        """A batch has its reply."""
-        self._under_way -= len(batch.offered)
+        """Count a batch's operations as answered."""
+        self._under_way -= len(batch.futures)
 
     async def drain(self) -> None:
-        """Wait until what was put can be sent."""
+        """Wait until the write buffer has room."""
         if not self._writable.is_set():
             await self._writable.wait()
 
     def pause_writing(self) -> None:
-        """The transport has enough for now."""
+        """Make `drain` wait: the transport's write buffer is full."""
         self._writable.clear()
 
     def resume_writing(self) -> None:
-        """The transport takes more."""
+        """Let `drain` return: the transport's write buffer has room."""
         self._writable.set()
 
-    # -------------------------------------------------------------- what comes
+    # -------------------------------------------------------------- receiving
 
     def data_received(self, data: bytes) -> None:
-        """Hand out replies, to the oldest requests first."""
+        """Give each reply to the oldest outstanding request."""
         due, replies = self._due, self._replies
         try:
             replies.feed(data)
             while (reply := replies.gets()) is not _MORE:
-                whose, _ = due.popleft()
-                if whose.done():
+                receiver, _ = due.popleft()
+                if receiver.done():
                     continue
                 if isinstance(reply, Exception):
-                    whose.set_exception(reply)
+                    receiver.set_exception(reply)
                 else:
-                    whose.set_result(reply)
+                    receiver.set_result(reply)
         except (ProtocolError, IndexError) as error:
-            self._end(connection_error(f"what came is no reply to what was sent: {error}"))
+            self._end(connection_error(f"the server sent an invalid or unexpected reply: {error}"))
         if not due:
-            self._heard, self._doubted = self._loop.time(), False
+            self._last_reply, self._doubted = self._loop.time(), False
             if self._retired:
                 self._taken.close()
 
-    def _look(self) -> None:
-        """End the connection when its oldest reply is late; else look again when it would be."""
+    def _check_deadline(self) -> None:
+        """Close the connection if its oldest reply is late; otherwise check at its deadline."""
         self._watch = None
         if self._due:
             deadline = self._due[0][1]
             if deadline <= self._loop.time():
                 self._end(timeout_error(f"no reply within {self._timeout:g} s"))
             else:
-                self._watch = self._loop.call_at(deadline, self._look)
+                self._watch = self._loop.call_at(deadline, self._check_deadline)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """All that is due is lost."""
+        """Fail all outstanding replies."""
         self._end(connection_error(str(exc or "the connection was closed")))
 
     def _end(self, error: Exception) -> None:
@@ -249,25 +268,25 @@ class SharedPipeline(asyncio.Protocol):
             self._watch.cancel()
             self._watch = None
         due, self._due = self._due, deque()
-        for whose, _ in due:
-            if not whose.done():
-                whose.set_exception(alike(error))
+        for receiver, _ in due:
+            if not receiver.done():
+                receiver.set_exception(alike(error))
         self._taken.close()
         self._wire.closed()
 
     async def abort(self) -> None:
-        """End it now: all that is due is lost."""
+        """Close the connection at once and fail all outstanding replies."""
         if self._loop is get_running_loop():
             self._end(connection_error("the client was closed"))
         self._taken.abort()
 
     async def unused(self) -> None:
-        """Nothing was sent after all: a connection for that alone closes."""
+        """Close a connection that was opened for one request, which was not sent."""
         if self._retired:
             await self.retire()
 
     async def retire(self) -> None:
-        """Close once nothing is due; offers that wait are not sent here any more."""
+        """Close the connection after its last reply; gathered operations fail with UnsentError."""
         self._retired = True
         if not self._loop.is_closed():
             self._turn_ends()
@@ -276,48 +295,47 @@ class SharedPipeline(asyncio.Protocol):
 
 
 class _Batch:
-    """Offers that went in one script; it is told its reply as a future is."""
+    """Operations sent as one request; it has the methods of a future to receive its reply."""
 
-    __slots__ = ("_channel", "_text", "offered", "offers")
+    __slots__ = ("_attempt", "_channel", "_packer", "futures", "operations")
 
     def __init__(
         self,
         channel: SharedPipeline,
-        offers: OfferPacker,
-        offered: list[tuple[asyncio.Future[Any], Receipt]],
+        packer: Packer,
+        futures: list[asyncio.Future[Any]],
+        operations: list[Packed[Any]],
     ) -> None:
         self._channel = channel
-        self._text = False
-        self.offers = offers
-        self.offered = offered
+        self._packer = packer
+        self._attempt = _FIRST
+        self.futures, self.operations = futures, operations
 
     def done(self) -> bool:
-        """Somebody always wants the reply."""
+        """Return False: a batch always needs its reply."""
         return False
 
-    def set_result(self, refusal: Any) -> None:
-        """All are stored; a refused notification was that of the earliest."""
+    def set_result(self, reply: Any) -> None:
+        """Give each operation its part of the reply."""
         self._channel.ended(self)
-        told = None
-        if refusal is not None:
-            told = min(self.offered, key=lambda each: each[1].due_ms)[0]
-        for future, _ in self.offered:
+        parts = self._packer.split(self.operations, reply)
+        for future, part in zip(self.futures, parts, strict=False):
             if not future.done():
-                future.set_result(refusal if future is told else None)
+                future.set_result(part)
 
     def set_exception(self, error: Exception) -> None:
-        """None is stored, or nobody knows: each caller gets an error of his own."""
-        if isinstance(error, NoScriptError) and not self._text:
-            self._text = True
-            self._channel.send(self, text=True)
+        """Send again with the script's text, or give each operation the error."""
+        step, self._attempt = decide(self.operations[0].whole(), outcome_of(error), self._attempt)
+        if step is Step.LOAD:
+            self._channel.send(self, self._packer.several(self.operations, text=True))
             return
         self._channel.ended(self)
-        for future, _ in self.offered:
+        for future in self.futures:
             if not future.done():
                 future.set_exception(alike(error))
 
 
 def _retrieve(future: asyncio.Future[Any]) -> None:
-    """An error that nobody waits for any more is no news."""
+    """Mark the error as retrieved, so that asyncio does not log that of an abandoned reply."""
     if not future.cancelled():
         future.exception()

@@ -1,8 +1,8 @@
-"""The quick lanes, for what does not wait on the server, as twin names of both worlds.
+"""The pools for operations that do not block on the server, for threads and for asyncio.
 
-The rule: whoever leaves before his reply abandons the reply and nothing else. With
-asyncio all callers share one pipelined connection to a server; a thread has a connection
-for each call, which is faster than any sharing of one (docs/architecture.md).
+The rule: a caller that is cancelled before its reply abandons that reply and nothing else. With
+asyncio all callers share one pipelined connection per server. A thread has a connection for each
+call; the docstring of `_transport` has the reason.
 """
 
 from __future__ import annotations
@@ -15,81 +15,79 @@ from typing import Any, Protocol
 
 from pyredisson._runtime.concurrency import monotonic, running_loop
 from pyredisson._runtime.interrupts import in_main_thread
-from pyredisson._transport.connections import packed
-from pyredisson._transport.direct_io import tell_slow
+from pyredisson._transport.connections import packed, request_of
+from pyredisson._transport.direct_io import log_fallback
 from pyredisson._transport.errors import UnsentError, alike, connection_error
 from pyredisson._transport.pipeline import SharedPipeline
-from pyredisson.protocol.delayed.offer_packer import OfferPacker
-from pyredisson.protocol.delayed.receipt import Receipt
-from pyredisson.protocol.kernel.command import Arg
+from pyredisson.protocol.kernel.command import Arg, Operation, Packed
 from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError, ServerTimeoutError
 
 PING = packed(("PING",))
 
 UNSENT: Any = object()
-"""What stands for a reply where only the long way can tell."""
+"""Returned in place of a reply: the caller must use the slow path."""
 
 __all__ = ["UNSENT", "AsyncExchange", "AsyncPool", "Exchange", "Pool"]
 
 
 class AsyncExchange(Protocol):
-    """One request and its reply; another one may follow."""
+    """One request and its reply; further ones may follow."""
 
     run: bytes | None
-    """The server's process, as far as it is known."""
+    """The server's run ID, or None if it is not known."""
 
     @property
     def client_id(self) -> int | None:
-        """The connection's number for CLIENT UNBLOCK."""
+        """The connection's ID for CLIENT UNBLOCK, or None if it is not known."""
 
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command, with `asking` ASKING before it, and another one `ahead` of it."""
+        """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read the reply; an interruptible read can be repeated after an interruption."""
+        """Read the reply; after an interruption, an interruptible read can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Send nothing more that waits: the caller is to have its reply soon."""
+        """Send no more blocking commands: the caller must get its reply soon."""
 
     async def done(self) -> None:
-        """The reply is read."""
+        """Release the connection after the reply."""
 
     async def drop(self) -> None:
-        """The connection broke, or nobody wants the reply."""
+        """Give up the exchange: the connection broke, or the caller left before the reply."""
 
 
 class Exchange(Protocol):
-    """One request and its reply; another one may follow."""
+    """One request and its reply; further ones may follow."""
 
     run: bytes | None
-    """The server's process, as far as it is known."""
+    """The server's run ID, or None if it is not known."""
 
     @property
     def client_id(self) -> int | None:
-        """The connection's number for CLIENT UNBLOCK."""
+        """The connection's ID for CLIENT UNBLOCK, or None if it is not known."""
 
     def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command, with `asking` ASKING before it, and another one `ahead` of it."""
+        """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
 
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read the reply; an interruptible read can be repeated after an interruption."""
+        """Read the reply; after an interruption, an interruptible read can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Send nothing more that waits: the caller is to have its reply soon."""
+        """Send no more blocking commands: the caller must get its reply soon."""
 
     def done(self) -> None:
-        """The reply is read."""
+        """Release the connection after the reply."""
 
     def drop(self) -> None:
-        """The connection broke, or nobody wants the reply."""
+        """Give up the exchange: the connection broke, or the caller left before the reply."""
 
 
 class Pool:
-    """A connection of its own for each call."""
+    """The pool of a thread's server: each call has a connection to itself."""
 
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
@@ -99,13 +97,13 @@ class Pool:
         exchange: Exchange = self._server.exclusive()
         return exchange
 
-    def offer(self, offers: OfferPacker, receipt: Receipt) -> Any:
-        """Store an item; `UnsentError` when no idle connection is open."""
+    def request(self, operation: Operation[Any] | Packed[Any]) -> Any:
+        """Return the raw reply to an operation; `UnsentError` if no idle connection is open."""
         wire = self._server.idle()
         if wire is None:
             raise UnsentError("no connection is open")
         try:
-            reply = wire.line.swap(offers.one(receipt))
+            reply = wire.line.swap(request_of(operation))
         except BaseException as error:
             if isinstance(error, ReplyError):
                 self._server.release(wire)
@@ -115,49 +113,49 @@ class Pool:
         self._server.release(wire)
         return reply
 
-    def pop(self, request: bytes, seconds: float, transit: Any) -> Any:
-        """Wait for an element on an idle connection; `UNSENT` when none is open.
+    def pop(self, request: bytes, seconds: float, in_flight: Any) -> Any:
+        """Wait for an element on an idle connection; return `UNSENT` if none is open.
 
-        Meanwhile the transit has the exchange, as in `Link.arrival`.
+        While it waits, `in_flight` holds the exchange, as in `Link.arrival`.
         """
         server = self._server
         exchange = None if in_main_thread() else server.waiting()
         if exchange is None:
             return UNSENT
         wire = exchange.wire
-        transit.server, transit.exchange = server, exchange
+        in_flight.server, in_flight.exchange = server, exchange
         server.begins_wait(exchange)
         try:
-            reply = transit.reply = wire.line.ask(request, seconds)
-        except ERROR_REPLIES:  # it took nothing
+            reply = in_flight.reply = wire.line.ask(request, seconds)
+        except ERROR_REPLIES:  # the command took no element
             reply = UNSENT
-        transit.exchange = None
+        in_flight.exchange = None
         try:
             exchange.done()
-        except BaseException:  # the thread was interrupted; the reply is in the transit
+        except BaseException:  # the thread was interrupted; `in_flight` has the reply
             wire.used = 0.0
             exchange.drop()
             raise
         return reply
 
     def leave(self, *, end: bool) -> None:
-        """Nothing to do: the server has the idle connections."""
+        """Do nothing: the server holds the idle connections."""
 
 
 class AsyncPool:
-    """One pipelined connection for all that is under way at the same time."""
+    """The pool of an asyncio server: all operations share one pipelined connection."""
 
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
         self._timeout = timeout
         self._pipeline: _Shared | None = None
-        self.offer: Callable[[OfferPacker, Receipt], asyncio.Future[Any]] = _not_open
-        """Begin to store an item; `UnsentError`, also in the future, when nothing was sent."""
+        self.request: Callable[[Operation[Any] | Packed[Any]], asyncio.Future[Any]] = _not_open
+        """Send an operation; raises `UnsentError`, also in the future, if nothing was sent."""
         self._opening: asyncio.Task[_Shared] | None = None
         self._ended = False
 
     async def exchange(self) -> AsyncExchange:
-        """Return an exchange on the shared connection, opened where that is needed."""
+        """Return an exchange on the shared connection, which is opened if necessary."""
         pipeline = self._pipeline
         if pipeline is None or not pipeline.usable() or pipeline.rests():
             pipeline = await self._opened()
@@ -165,14 +163,14 @@ class AsyncPool:
                 raise connection_error("the connection was closed as soon as it was open")
         return _Pipelined(pipeline)
 
-    async def pop(self, request: bytes, seconds: float, transit: Any) -> Any:
-        """Return `UNSENT`: what waits is not on the shared connection."""
+    async def pop(self, request: bytes, seconds: float, in_flight: Any) -> Any:
+        """Return `UNSENT`: blocking commands do not use the shared connection."""
         return UNSENT
 
     async def _opened(self) -> _Shared:
-        """Open a connection, once for all who wait for it.
+        """Open a connection, once for all callers that wait for it.
 
-        Who joined an attempt that began before and fails tries again: what ended it may be over.
+        If an attempt that another caller started fails, try again: its cause may have passed.
         """
         loop = running_loop()
         if self._opening is not None and self._opening.get_loop() is loop:
@@ -187,7 +185,7 @@ class AsyncPool:
         if (pipeline := self._pipeline) is not None and pipeline.usable():
             if await self._woken(pipeline):
                 return pipeline
-            await self._server.leave()  # those that have rested as long are not open either
+            await self._server.leave()  # connections that were idle as long are closed, too
         await self.leave(end=self._ended)
         pipeline = _shared(await self._server.connect(), self._timeout, last=self._ended)
         if not self._ended:
@@ -195,7 +193,7 @@ class AsyncPool:
         return pipeline
 
     async def _woken(self, pipeline: _Shared) -> bool:
-        """Tell whether a connection is open that has rested: not all that is closed shows it."""
+        """Return whether an idle connection answers a PING; a closed one may still look open."""
         try:
             async with asyncio.timeout(self._server.patience):
                 await pipeline.put(PING, 1)
@@ -207,19 +205,19 @@ class AsyncPool:
 
     def _use(self, pipeline: _Shared | None) -> None:
         self._pipeline = pipeline
-        self.offer = pipeline.offer if isinstance(pipeline, SharedPipeline) else _not_open
+        self.request = pipeline.request if isinstance(pipeline, SharedPipeline) else _not_open
 
     def _after(self, opening: asyncio.Task[_Shared]) -> None:
         if self._opening is opening:
             self._opening = None
         if not opening.cancelled():
-            opening.exception()  # those who wait have it, or have left
+            opening.exception()  # marks it as retrieved; the waiting callers raise it
 
     async def leave(self, *, end: bool) -> None:
-        """Send nothing more on the connection of now; it closes after its last reply.
+        """Stop using the present connection; it closes after its last reply.
 
-        After the end, whoever still has something to give back gets a connection
-        that closes after that.
+        If `end`, a later request, such as the release of messages, gets a connection that closes
+        after its reply.
         """
         self._ended = end
         pipeline = self._pipeline
@@ -228,13 +226,13 @@ class AsyncPool:
             await pipeline.retire()
 
 
-def _not_open(offers: OfferPacker, receipt: Receipt) -> asyncio.Future[Any]:
-    """Refuse an offer: the long way opens a connection."""
-    raise UnsentError("no connection is open that sends offers together")
+def _not_open(operation: Operation[Any] | Packed[Any]) -> asyncio.Future[Any]:
+    """Raise `UnsentError`, so that the slow path opens a connection."""
+    raise UnsentError("no shared connection is open")
 
 
 class _Pipeline:
-    """A connection whose replies come in the order of the requests."""
+    """As `SharedPipeline`, but redis-py reads and writes."""
 
     def __init__(self, wire: Any, timeout: float, *, last: bool) -> None:
         self._wire = wire
@@ -242,24 +240,24 @@ class _Pipeline:
         self._loop = asyncio.get_running_loop()
         self._due: deque[tuple[asyncio.Future[Any], float]] = deque()
         self._reader: asyncio.Task[None] | None = None
-        self._heard = monotonic()
+        self._last_reply = monotonic()
         self._doubted = False
         self._retired = last
         self.run: bytes | None = None
-        """The server's process, where it was asked for and says so."""
+        """The server's run ID; None until it is requested, or if the server does not return it."""
 
     def usable(self) -> bool:
-        """Tell whether a request can be sent on this connection, by this loop."""
+        """Return whether the running loop can send a request on this connection."""
         return self._loop is asyncio.get_running_loop() and bool(self._wire.usable())
 
     def rests(self) -> bool:
-        """Tell whether it has rested so long that it is to be asked whether it is open."""
+        """Return whether it was idle for so long that it needs a PING before it is used."""
         if not self._doubted and not self._due:
-            self._doubted = monotonic() - self._heard > self._wire.rest
+            self._doubted = monotonic() - self._last_reply > self._wire.rest
         return self._doubted
 
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
-        """Begin to send requests; the future of the last one's reply."""
+        """Start to send requests, and return the future of the last one's reply."""
         self._wire.put(data)
         deadline = monotonic() + self._timeout
         for _ in range(replies):
@@ -271,11 +269,11 @@ class _Pipeline:
         return future
 
     async def drain(self) -> None:
-        """Wait until what was put can be sent."""
+        """Wait until the write buffer has room."""
         await self._wire.drain()
 
     async def _read(self) -> None:
-        """Hand out replies until none is due."""
+        """Read replies until none is outstanding."""
         try:
             while self._due:
                 future, deadline = self._due[0]
@@ -289,11 +287,12 @@ class _Pipeline:
                     self._due.popleft()
                     if not future.done():
                         future.set_result(reply)
-                self._heard, self._doubted = monotonic(), False
+                self._wire.used = self._last_reply = monotonic()
+                self._doubted = False
         except Exception as error:
             await self._broken(error)
         except BaseException:
-            await self._broken(connection_error("the event loop ends"))
+            await self._broken(connection_error("the event loop has ended"))
             raise
         finally:
             self._reader = None
@@ -301,7 +300,7 @@ class _Pipeline:
             await self._wire.close()
 
     async def _broken(self, error: Exception) -> None:
-        """All that is due is lost, each with an error of its own."""
+        """Fail each outstanding reply with an error of its own."""
         due, self._due = self._due, deque()
         await self._wire.close()
         if not isinstance(error, ServerTimeoutError):
@@ -311,19 +310,19 @@ class _Pipeline:
                 future.set_exception(alike(error))
 
     async def unused(self) -> None:
-        """Nothing was sent after all: a connection for that alone closes."""
+        """Close a connection that was opened for one request, which was not sent."""
         if self._retired:
             await self.retire()
 
     async def retire(self) -> None:
-        """Close once nothing is due."""
+        """Close the connection after its last reply."""
         self._retired = True
         if self._reader is None or self._loop.is_closed():
             await self._wire.close()
 
 
 def _retrieve(future: asyncio.Future[Any]) -> None:
-    """An error that nobody waits for any more is no news."""
+    """Mark the error as retrieved, so that asyncio does not log that of an abandoned reply."""
     if not future.cancelled():
         future.exception()
 
@@ -332,11 +331,11 @@ _Shared = SharedPipeline | _Pipeline
 
 
 def _shared(wire: Any, timeout: float, *, last: bool) -> _Shared:
-    """Return the connection that callers share, below redis-py where its inside is as known."""
+    """Return the shared connection, without redis-py's I/O if its internals are known."""
     try:
         return SharedPipeline(wire, timeout, last=last)
     except UnsentError as error:
-        tell_slow(str(error))
+        log_fallback(str(error))
         return _Pipeline(wire, timeout, last=last)
 
 
@@ -348,7 +347,7 @@ class _Pipelined:
 
     @property
     def run(self) -> bytes | None:
-        """The server's process, as far as it is known."""
+        """The server's run ID, or None if it is not known."""
         return self._pipeline.run
 
     @run.setter
@@ -362,25 +361,25 @@ class _Pipelined:
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command, with `asking` ASKING before it, and another one `ahead` of it."""
+        """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
         first = packed(ahead) if ahead else b""
         data = first + packed(words, asking=asking)
         self._reply = self._pipeline.put(data, 1 + asking + bool(ahead))
         await self._pipeline.drain()
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Wait for the reply, as long as the server answers at all."""
+        """Wait for the reply; the pipeline's timeout applies, not `seconds`."""
         if self._reply is None:
-            raise connection_error("interrupted before it was sent")
+            raise connection_error("the caller was interrupted before its request was sent")
         return await (asyncio.shield(self._reply) if interruptible else self._reply)
 
     def begin_no_wait(self) -> None:
-        """Nothing to do: nothing waits here."""
+        """Do nothing: the shared connection has no blocking commands."""
 
     async def done(self) -> None:
-        """Nothing to do: the connection goes on."""
+        """Do nothing: the shared connection stays open."""
 
     async def drop(self) -> None:
-        """Leave: a reply that nobody wants is read all the same."""
+        """Abandon the reply; the pipeline still reads it."""
         if self._reply is None:
             await self._pipeline.unused()

@@ -1,6 +1,7 @@
-"""A redis-py client of either world as data, and made again from that in another process.
+"""Serializes the settings of a redis-py client, so that another process can create such a client.
 
-The rule: what it takes to reach the servers is copied, how this process talks to them is not.
+The rule: copy how to reach the servers (address, credentials, TLS); do not copy retries, timeouts
+and similar settings of this process.
 """
 
 from __future__ import annotations
@@ -26,17 +27,18 @@ from pyredisson._transport.sentinel_settings import watchers_of
 
 __all__ = ["client_from", "portable"]
 
-_REACHES = frozenset({"host", "port", "path", "db", "username", "password", "credential_provider"})
-_HOW = ("socket_connect_timeout", "socket_keepalive", "client_name", "health_check_interval")
+_ADDRESS = frozenset({"host", "port", "path", "db", "username", "password", "credential_provider"})
+_SOCKET = ("socket_connect_timeout", "socket_keepalive", "client_name", "health_check_interval")
 _PROGRAMS = ("__main__", "__mp_main__")
-"""What the module is called that is run, and what `multiprocessing` calls it in its children."""
+"""The names of the program's main module, in this process and in children of `multiprocessing`."""
 
 
 def portable(client: Any) -> dict[str, Any]:
-    """Return how a client reaches its server, for `client_from` in another process.
+    """Return the settings with which `client_from` in another process makes such a client.
 
     Raises:
-        TypeError: its connections are of a class of its own, or have what cannot be copied.
+        TypeError: the client has a connection class that is not redis-py's, or a setting that
+            cannot be pickled for another process.
     """
     watchers = None
     if isinstance(client, AsyncRedisCluster | RedisCluster):
@@ -47,28 +49,28 @@ def portable(client: Any) -> dict[str, Any]:
     else:
         pool, nodes = client.connection_pool, []
         kind, given, watchers = pool.connection_class, pool.connection_kwargs, watchers_of(client)
-    found: dict[str, Any] = {"nodes": nodes, "master": _reached(kind, given)}
+    found: dict[str, Any] = {"nodes": nodes, "master": _copied(kind, given)}
     if watchers is not None:
-        found["sentinels"] = [_reached(*each) for each in watchers.sentinels]
+        found["sentinels"] = [_copied(*each) for each in watchers.sentinels]
         found["watched"] = (watchers.name, watchers.min_others, watchers.forced_host)
     try:
         _Pickler(io.BytesIO()).dump(found)
     except Exception as error:
-        raise TypeError(_not_portable(f"cannot be copied ({error})")) from error
+        raise TypeError(_not_portable(f"cannot be copied to another process ({error})")) from error
     return found
 
 
 class _Pickler(pickle.Pickler):
-    """Refuses what another process cannot import."""
+    """A pickler that rejects objects whose class or function another process cannot import."""
 
     def reducer_override(self, each: Any) -> Any:
-        """Look where a class or function is defined, or the class of a value."""
+        """Check the module that defines a class, a function, or the class of a value."""
         thing = each if hasattr(each, "__qualname__") else type(each)
         module = sys.modules.get(str(thing.__module__))
         if thing.__module__ in _PROGRAMS or getattr(module, "__spec__", None) is None:
             raise TypeError(
-                f"{thing.__qualname__} is defined in the program itself, which another process "
-                "does not import; define it in a module of its own"
+                f"{thing.__qualname__} is defined in the main module, which another process "
+                "cannot import; define it in a module of its own"
             )
         return NotImplemented
 
@@ -76,25 +78,25 @@ class _Pickler(pickle.Pickler):
 def _not_portable(why: str) -> str:
     return (
         f"transfer_process=True: the connections of this client {why}; "
-        "run `pyredisson transfer` beside instead"
+        "run `pyredisson transfer` instead"
     )
 
 
-def _reached(kind: Any, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _copied(kind: Any, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     if not kind.__module__.startswith("redis."):
-        raise TypeError(_not_portable(f"are of a class of their own, {kind.__qualname__}"))
+        raise TypeError(_not_portable(f"have a class that is not redis-py's, {kind.__qualname__}"))
     return kind.__name__, {
         key: value
         for key, value in given.items()
-        if key in _REACHES
-        or key in _HOW
+        if key in _ADDRESS
+        or key in _SOCKET
         or key.startswith("ssl_")
         or (key == "socket_keepalive_options" and isinstance(value, dict))
     }
 
 
 def client_from(found: dict[str, Any]) -> Redis | RedisCluster:
-    """Make a client of what `portable` returned; only a cluster's connects."""
+    """Make a client from the result of `portable`; only a cluster client connects."""
     name, given = found["master"]
     if found["nodes"]:
         node: Any = redis.cluster.ClusterNode

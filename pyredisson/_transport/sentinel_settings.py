@@ -1,6 +1,6 @@
-"""What redis-py knows of Sentinels, in both worlds, as twin names.
+"""The Sentinels of a redis-py client, as pairs of names.
 
-The rule of `connections` holds here, too.
+The rule of `_runtime/concurrency` holds here, too.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class SentinelSettings:
     """The Sentinels that a client asks for its master.
 
     Attributes:
-        name: what they call the master.
-        sentinels: class and settings of the connections to each.
-        min_others: a Sentinel that knows fewer others is not believed.
-        forced_host: where the master is, whatever host they name.
+        name: the master's name.
+        sentinels: class and settings of the connections to each Sentinel.
+        min_others: the answer of a Sentinel that knows fewer other Sentinels is ignored.
+        forced_host: the host of the master in place of the one that Sentinels return, or None.
     """
 
     name: str
@@ -32,7 +32,7 @@ class SentinelSettings:
 
 
 def watchers_of(client: Any) -> SentinelSettings | None:
-    """Return a client's Sentinels; None when it is not the client of a master that they name."""
+    """Return a client's Sentinels; None if it is not made by `Sentinel.master_for`."""
     pool = client.connection_pool
     manager = getattr(pool, "sentinel_manager", None)
     if manager is None or not pool.is_master:
@@ -50,15 +50,18 @@ class AsyncMasterNotFoundError(
     ServerConnectionError,
     redis.asyncio.sentinel.MasterNotFoundError,
 ):
-    """No Sentinel names a master."""
+    """No Sentinel has returned an address of the master."""
 
 
 class MasterNotFoundError(ServerConnectionError, redis.sentinel.MasterNotFoundError):
-    """No Sentinel names a master."""
+    """No Sentinel has returned an address of the master."""
 
 
 class _Master:
-    """What a Sentinel's connection asks for the master: it is known, so nobody else is asked."""
+    """Replaces the pool of a redis-py connection to a master: it returns an address already known.
+
+    The connection then asks no Sentinel.
+    """
 
     is_master = True
 

@@ -1,7 +1,7 @@
-"""The settings of a redis-py client, as our connections have them.
+"""The connection settings of a redis-py client, adapted for pyredisson.
 
-The rule: what the user says holds, but for what our own retries, timeouts and looks at resting
-connections do in its place.
+The rule: the user's settings apply, except those that pyredisson's own retries, timeouts and checks
+of idle connections replace.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
 
 def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> dict[str, Any]:
-    """Return a client's connection settings with ours for retries, decoding and timeouts."""
+    """Return a client's connection settings with pyredisson's retries, decoding and timeouts."""
     settings = {key: value for key, value in given.items() if not key.startswith(_NOT_OURS)}
     connect_timeout = settings.get("socket_connect_timeout")
     settings.update(
@@ -36,13 +36,13 @@ def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> 
 
 
 _KEEPALIVE = {("TCP_KEEPIDLE", "TCP_KEEPALIVE"): 30, ("TCP_KEEPINTVL",): 5, ("TCP_KEEPCNT",): 3}
-"""As redis-py 8 has it. macOS calls the first one otherwise."""
+"""redis-py 8's defaults, in seconds, and a count. macOS has another name for the first one."""
 OWN_KEEPALIVE = not hasattr(connection, "get_default_socket_keepalive_options")
-"""Whether redis-py has none: before 8, the system's is two hours."""
+"""Whether redis-py (before 8) has no defaults: the system's would be two hours."""
 
 
 def _keep_alive(settings: dict[str, Any]) -> None:
-    """Ask the other side now and then whether it is there, unless the user has refused that."""
+    """Turn on TCP keepalive, unless the user has turned it off."""
     if settings.get("socket_keepalive") is None:
         settings["socket_keepalive"] = True
     if OWN_KEEPALIVE and settings.get("socket_keepalive_options") is None:
@@ -50,7 +50,7 @@ def _keep_alive(settings: dict[str, Any]) -> None:
 
 
 def keepalive_options(names: Any) -> dict[int, int]:
-    """Return after how long, how often and how many times a system asks that has these names."""
+    """Return the keepalive options by their numbers on this system; `names` is `socket`."""
     options: dict[int, int] = {}
     for known, value in _KEEPALIVE.items():
         found = [getattr(names, name) for name in known if hasattr(names, name)]
@@ -59,9 +59,9 @@ def keepalive_options(names: Any) -> dict[int, int]:
 
 
 REST = 30.0
-"""Seconds of rest after which a connection is asked whether it is open before it is used."""
+"""Default of the idle time, in seconds, after which a connection is checked before it is used."""
 
 
 def rest_of(given: dict[str, Any]) -> float:
-    """Return that time of a client: its `health_check_interval`, where it has one."""
+    """Return that idle time for a client: its `health_check_interval`, or the default."""
     return float(given.get("health_check_interval") or REST)

@@ -1,6 +1,6 @@
-"""Clients of redis-py, made from URLs: for the command line and the transfer process.
+"""redis-py clients made from URLs, for the command line and the transfer process.
 
-The rule: what redis-py raises while it makes or uses such a client is our error here, too.
+The rule: errors that redis-py raises while it makes or uses such a client are translated, too.
 """
 
 from __future__ import annotations
@@ -10,11 +10,17 @@ from contextlib import contextmanager
 from typing import Any
 
 import redis
+from redis.asyncio.sentinel import Sentinel as AsyncSentinel
 from redis.connection import SSLConnection, parse_url
 from redis.exceptions import RedisClusterException, RedisError
 from redis.sentinel import Sentinel
 
-from pyredisson._transport.connections import Redis, RedisCluster
+from pyredisson._transport.connections import (
+    AsyncRedis,
+    AsyncRedisCluster,
+    Redis,
+    RedisCluster,
+)
 from pyredisson._transport.errors import ServerConnectionError, ServerError, translated
 
 SENTINEL_PORT = 26379
@@ -22,7 +28,7 @@ SENTINEL_PORT = 26379
 
 @contextmanager
 def translating() -> Iterator[None]:
-    """Raise what redis-py raises as our error."""
+    """Translate redis-py's errors to pyredisson's."""
     try:
         yield
     except RedisClusterException as error:
@@ -37,49 +43,66 @@ def translating() -> Iterator[None]:
 
 
 def client_from_url(url: str, *, cluster: bool) -> Redis | RedisCluster:
-    """Make a client; only a cluster's connects."""
+    """Make a client; only a cluster client connects."""
     make: Any = RedisCluster if cluster else Redis
     with translating():
         client: Redis | RedisCluster = make.from_url(url)
     return client
 
 
+def async_client_from_url(url: str, *, cluster: bool) -> AsyncRedis | AsyncRedisCluster:
+    """Make a client for asyncio, which does not connect."""
+    make: Any = AsyncRedisCluster if cluster else AsyncRedis
+    with translating():
+        client: AsyncRedis | AsyncRedisCluster = make.from_url(url)
+    return client
+
+
 def parsed_url(url: str) -> dict[str, Any]:
-    """Return the settings that a URL means."""
-    parse: Any = parse_url  # not annotated in redis-py, as Sentinel is not
+    """Return the connection settings of a URL."""
+    parse: Any = parse_url  # redis-py has no annotations for it, nor for Sentinel
     return dict(parse(url))
 
 
 def master_from_urls(sentinels: list[str], url: str, name: str) -> Redis:
-    """Make the client of a master that Sentinels name, with a URL's settings."""
+    """Make a client of the master that Sentinels call `name`, with the settings of `url`."""
+    client: Redis = _master(Sentinel, Redis, sentinels, url, name)
+    return client
+
+
+def async_master_from_urls(sentinels: list[str], url: str, name: str) -> AsyncRedis:
+    """Make such a client for asyncio."""
+    client: AsyncRedis = _master(AsyncSentinel, AsyncRedis, sentinels, url, name)
+    return client
+
+
+def _master(manager_of: Any, client_of: Any, sentinels: list[str], url: str, name: str) -> Any:
     settings = parsed_url(url)
     tls = settings.pop("connection_class", None) is SSLConnection
     for each in ("host", "port"):
         settings.pop(each, None)
-    make: Any = Sentinel
-    manager = make([])
+    manager = manager_of([])
     manager.sentinels = [
-        Redis.from_url(each, port=int(parsed_url(each).get("port", SENTINEL_PORT)))
+        client_of.from_url(each, port=int(parsed_url(each).get("port", SENTINEL_PORT)))
         for each in sentinels
     ]
-    client: Redis = manager.master_for(name, ssl=tls, **settings)
-    return client
+    return manager.master_for(name, ssl=tls, **settings)
 
 
 def server_info(settings: dict[str, Any]) -> dict[str, Any]:
-    """Ask the server at some settings for its INFO."""
+    """Return the INFO of the server that these settings reach."""
     make: Any = redis.ConnectionPool
     pool = make(**settings)
     try:
         with translating():
-            told: Any = Redis(connection_pool=pool).info("server")
-            return dict(told)
+            found: Any = Redis(connection_pool=pool).info("server")
+            return dict(found)
     finally:
         pool.disconnect()
 
 
 def subscribers(client: Redis | RedisCluster, channel: str) -> int:
-    """Count who listens to a channel, on all nodes."""
+    """Return the number of subscribers of a channel, on all nodes."""
     everywhere = {"target_nodes": "all"} if isinstance(client, RedisCluster) else {}
     with translating():
         return sum(count for _, count in client.pubsub_numsub(channel, **everywhere))

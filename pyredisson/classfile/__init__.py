@@ -1,8 +1,9 @@
 """Reads Java's `.class` files, alone, in directories and in jars, without a JVM.
 
-It keeps only what a schema needs: names, flags, types, annotations, enum constants. It executes
-nothing and guesses nothing. Bytes that are not a class file raise a `ClassFileError` that names the
-file. The format is chapter 4 of the Java Virtual Machine Specification, up to Java 25.
+It keeps only facts that a schema needs: names, flags, types, annotations, enum constants. The rule:
+it executes no code and guesses nothing. Bytes that are not a class file raise a `ClassFileError`
+that names the file. The format is chapter 4 of the Java Virtual Machine Specification (JVMS), up to
+Java 25.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`RuntimeVisibleAnnotations` (JVMS 4.7.16): the annotations that reflection sees."""
+"""Reads `RuntimeVisibleAnnotations` (JVMS 4.7.16): the annotations available to reflection."""
 
 from __future__ import annotations
 

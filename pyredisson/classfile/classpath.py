@@ -1,9 +1,9 @@
-"""Finds classes by name in jars and directories, in the order given, as a JVM does.
+"""Finds classes by name in jars and directories, in the given order, as a JVM does.
 
-The first place that has a class wins. Jars inside a jar count (Spring Boot's ``BOOT-INF/lib``, a
-war's ``WEB-INF/lib``). Of a multi-release jar the newest version up to Java 17 counts. Files are
-read when a class is requested; nothing is unpacked to disk. Limits apply to the real sizes, not to
-those that an archive claims.
+The first jar or directory that has a class wins. Jars inside a jar are included (Spring Boot's
+``BOOT-INF/lib``, a war's ``WEB-INF/lib``). Of a multi-release jar, the newest version up to Java 17
+is used. A file is read when its class is requested, and nothing is unpacked to disk. Limits apply
+to the real sizes, not to those that an archive declares.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .reader import MAX_CLASS_SIZE, read_class, read_supertypes
 __all__ = ["ClassPath"]
 
 MAX_TOTAL = 1024 * 1024 * 1024
-"""Maximum number of bytes that a class path reads in its life."""
+"""Maximum number of bytes that one class path reads in total."""
 MAX_ENTRIES = 1_000_000
 """Maximum number of files in all jars of a class path."""
 MAX_JAR = 256 * 1024 * 1024
@@ -47,7 +47,7 @@ class ClassPath:
     """The classes of some jars, directories and `.class` files.
 
     Args:
-        paths: where to look; the first path that has a class wins.
+        paths: jars, directories and `.class` files; the first path that has a class wins.
 
     Raises:
         FileNotFoundError: a path does not exist.
@@ -63,7 +63,7 @@ class ClassPath:
             if path.is_dir():
                 self._add_directory(path)
             elif not path.exists():
-                raise FileNotFoundError(f"{path}: there is no such jar, directory or class name")
+                raise FileNotFoundError(f"{path}: no such jar, directory or class")
             elif path.suffix == ".class":
                 found = read_class(_limited(path), str(path))
                 self._files.setdefault(found.name, path)
@@ -81,7 +81,7 @@ class ClassPath:
         """Return a class; None if no path has it.
 
         Raises:
-            ClassFileError: the file is damaged, or has another class.
+            ClassFileError: the file is damaged, or contains another class.
         """
         if name not in self._files:
             return None
@@ -91,16 +91,16 @@ class ClassPath:
         return found
 
     def below(self) -> dict[str, list[str]]:
-        """Return the names of the classes that extend or implement each class, by its name.
+        """Return, by a class's name, the names of the classes that extend or implement it.
 
-        Files that are damaged, or have another class, are skipped.
+        Files that are damaged, or contain another class, are skipped.
         """
         found: dict[str, list[str]] = {}
         for name in self.names():
             try:
                 own, above = read_supertypes(*self._data(name))
             except ClassFileError:
-                continue  # `find` of the class itself raises the error
+                continue  # `find` raises the error if the class is requested
             for each in above if own == name else ():
                 found.setdefault(each, []).append(name)
         return found
@@ -109,7 +109,7 @@ class ClassPath:
         data, label = self._data(name)
         found = read_class(data, label)
         if found.name != name:
-            raise ClassFileError(f"{label}: holds the class {found.name}, not {name}")
+            raise ClassFileError(f"{label}: contains the class {found.name}, not {name}")
         return found
 
     def _data(self, name: str) -> tuple[bytes, str]:
@@ -128,7 +128,7 @@ class ClassPath:
     def _add_directory(self, root: Path) -> None:
         paths = sorted(root.rglob("*.class"))
         if not paths:
-            raise ClassFileError(f"{root}: no .class files in it; name jars as {root}/*.jar")
+            raise ClassFileError(f"{root}: has no .class files; if it has jars, use {root}/*.jar")
         for path in paths:
             name = ".".join(path.relative_to(root).with_suffix("").parts)
             self._files.setdefault(name, path)
@@ -137,7 +137,7 @@ class ClassPath:
         try:
             archive = zipfile.ZipFile(source)
         except _ZIP_ERRORS as error:
-            raise ClassFileError(f"{label}: no jar: {error}") from None
+            raise ClassFileError(f"{label}: not a jar: {error}") from None
         entries = archive.infolist()
         self._entries += len(entries)
         if self._entries > MAX_ENTRIES:

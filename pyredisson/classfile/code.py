@@ -1,8 +1,8 @@
-"""Reads from bytecode which enum constants have a body, and which field a getter returns.
+"""Finds in bytecode which enum constants have a body, and which field a getter returns.
 
 An enum's static initializer creates its constants one by one: ``new``, the arguments,
-``putstatic``. The class after the first ``new`` is that of the constant: the enum itself, or the
-class of its body, such as ``Phase$1`` (javac and ecj), ``Phase$PAID`` (Kotlin).
+``putstatic``. The operand of the first ``new`` is the constant's class: the enum itself, or the
+class of its body, such as ``Phase$1`` (javac and ecj) or ``Phase$PAID`` (Kotlin).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OPERANDS = {
 def enum_bodies(
     code: bytes, pool: ConstantPool, enum: str, constants: Collection[str]
 ) -> dict[str, str]:
-    """Return the constants with a body, and the classes of the bodies."""
+    """Return the constants that have a body, with the class of each body."""
     found: dict[str, str] = {}
     made: str | None = None
     for opcode, operand in _instructions(Cursor(code, pool.cursor.label)):
@@ -54,7 +54,7 @@ def returned_field(code: bytes, pool: ConstantPool, owner: str) -> str | None:
 
 
 def _instructions(cursor: Cursor) -> Iterator[tuple[int, int]]:
-    """Yield each opcode with its first two bytes of operands, 0 where it has fewer."""
+    """Yield each opcode with its first two operand bytes as a number; 0 if it has fewer."""
     place = 0
     while True:
         try:

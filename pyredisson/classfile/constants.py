@@ -1,6 +1,6 @@
 """The constant pool: the numbers, texts and names to which a class file refers.
 
-An index is checked when it is used.  Longs and doubles take two places (JVMS 4.4.5).
+An index is checked when it is used. Longs and doubles occupy two indexes (JVMS 4.4.5).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NUMBERS = {_INTEGER: ">i", _FLOAT: ">f", _LONG: ">q", _DOUBLE: ">d"}
 
 
 class ConstantPool:
-    """The constants of one class file, by index; index 0 means "none" where that is allowed."""
+    """The constants of one class file, by index; index 0 means "none" where that is permitted."""
 
     __slots__ = ("_entries", "_texts", "cursor")
 
@@ -57,7 +57,7 @@ class ConstantPool:
         if index < len(self._entries) and self._entries[index][0] in tags:
             return self._entries[index]
         wanted = " or ".join(map(str, tags))
-        raise self.cursor.error(f"constant {index} is not there or has not the tag {wanted}")
+        raise self.cursor.error(f"constant {index} does not exist, or its tag is not {wanted}")
 
     def text(self, index: int) -> str:
         """Return a Utf8 constant."""
@@ -67,15 +67,19 @@ class ConstantPool:
             try:
                 found = modified_utf8(data)
             except ValueError as error:
-                raise self.cursor.error(f"constant {index} is no text: {error}") from None
+                raise self.cursor.error(f"constant {index} is not a text: {error}") from None
             self._texts[index] = found
         return found
 
     def name(self, index: int) -> str:
-        """Return a Utf8 constant that is a name; reject one that UTF-8 cannot encode."""
+        """Return a Utf8 constant that is a name.
+
+        Raises:
+            ClassFileError: it is empty, or UTF-8 cannot encode it.
+        """
         found = self.text(index)
         if not found or any("\ud800" <= letter <= "\udfff" for letter in found):
-            raise self.cursor.error(f"constant {index} is no name: {found!r}")
+            raise self.cursor.error(f"constant {index} is not a valid name: {found!r}")
         return found
 
     def class_name(self, index: int) -> str:
@@ -96,7 +100,7 @@ class ConstantPool:
         return found
 
     def field(self, index: int) -> tuple[str, str]:
-        """Return class and name of a field reference."""
+        """Return the class and the name of a field reference."""
         data = self._entry(index, _FIELD)[1]
         owner, pair = int.from_bytes(data[:2], "big"), int.from_bytes(data[2:], "big")
         name = self._entry(pair, _NAME_AND_TYPE)[1][:2]

@@ -1,7 +1,7 @@
-"""A position in a class file: reads big-endian numbers and slices, never beyond the end.
+"""Reads big-endian numbers and slices from a class file, never beyond its end.
 
-`modified_utf8` reads the JVM's own encoding of text (JVMS 4.4.7): NUL is two bytes, and
-a character beyond the BMP is a pair of surrogates of three bytes each.
+`modified_utf8` decodes the JVM's own encoding of text (JVMS 4.4.7): NUL is two bytes, and a
+character outside of the BMP is a pair of surrogates of three bytes each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["Cursor", "modified_utf8"]
 
 
 class Cursor:
-    """Reads from the front of some bytes; `label` names them in errors."""
+    """A position in some bytes; `label` names them in errors."""
 
     __slots__ = ("_data", "_place", "label")
 
@@ -25,7 +25,7 @@ class Cursor:
         """Return the next bytes.
 
         Raises:
-            ClassFileError: there are fewer.
+            ClassFileError: fewer bytes are left.
         """
         end = self._place + size
         if end > len(self._data):
@@ -51,7 +51,7 @@ class Cursor:
         return Cursor(self.take(size), self.label)
 
     def end(self, what: str) -> None:
-        """Reject bytes that are left over."""
+        """Raise a `ClassFileError` if bytes are left over."""
         rest = len(self._data) - self._place
         if rest:
             raise self.error(f"{rest} bytes are left over after {what}")
@@ -70,6 +70,6 @@ def modified_utf8(data: bytes) -> str:
     if data.isascii() and 0 not in data:
         return data.decode("ascii")
     if 0 in data or max(data) >= 0xF0:
-        raise ValueError("a byte that modified UTF-8 does not have")
+        raise ValueError("it has a byte that modified UTF-8 never contains")
     text = data.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
     return text.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")

@@ -1,4 +1,4 @@
-"""`ClassFileError`: names the file that is not a valid class file, and the reason."""
+"""`ClassFileError`: a file is not a valid class file."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ __all__ = ["ClassFileError"]
 
 
 class ClassFileError(RedissonError, ValueError):
-    """The bytes are not a valid class file or jar; the message names the file."""
+    """The bytes are not a valid class file or jar; the message names the file and the reason."""

@@ -46,10 +46,10 @@ class TypeVariable:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """An annotation that is kept at run time.
+    """An annotation that is available at run time.
 
-    Values are str, bool, int and float; a list for an array; the constant's name for an
-    enum; a class's descriptor; an `Annotation` for a nested one.
+    Values are str, bool, int or float; a list for an array; the name of an enum constant; the
+    descriptor of a class; an `Annotation` for a nested one.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its declared type with arguments, and its constant if it is one."""
+    """A field: its declared type with arguments, the erased type, and its constant value if any."""
 
     name: str
     flags: Access
@@ -119,28 +119,28 @@ class ClassFile:
 
     @property
     def is_record(self) -> bool:
-        """The class has a `Record` attribute."""
+        """Whether the class has a `Record` attribute."""
         return self.components is not None
 
     @property
     def is_enum(self) -> bool:
-        """The class is an enum, not the class of a constant's body."""
+        """Whether the class is an enum, but not the class of a constant's body."""
         superclass = self.superclass
         return superclass is not None and superclass.name == "java.lang.Enum"
 
     @property
     def is_enum_body(self) -> bool:
-        """The class is that of an enum constant's body."""
+        """Whether the class is that of an enum constant's body."""
         return bool(self.flags & Access.ENUM) and not self.is_enum
 
     @property
     def is_interface(self) -> bool:
-        """The class is an interface or an annotation type."""
+        """Whether the class is an interface or an annotation type."""
         return bool(self.flags & Access.INTERFACE)
 
     @property
     def is_hidden(self) -> bool:
-        """No name in source refers to it: anonymous, local, synthetic, a module or package."""
+        """Whether source cannot name it: anonymous, local, synthetic, a module or a package."""
         own = self.own
         return (
             bool(self.flags & (Access.SYNTHETIC | Access.MODULE))

@@ -1,6 +1,6 @@
 """Parses the bytes of one class file to a `ClassFile`.
 
-Other attributes are skipped (JVMS 4.7.1).
+Attributes that it does not need are skipped, as JVMS 4.7.1 permits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .signatures import class_signature, field_type
 __all__ = ["MAX_CLASS_SIZE", "read_class", "read_supertypes"]
 
 MAX_CLASS_SIZE = 16 * 1024 * 1024
-"""Bytes; no compiler writes such a class: a method has 64 KiB of code at most."""
+"""Bytes. No compiler writes larger classes: a method has at most 64 KiB of code."""
 
 _ANNOTATIONS = "RuntimeVisibleAnnotations"
 
@@ -30,24 +30,24 @@ def read_class(data: bytes, label: str) -> ClassFile:
     """Parse a class file; `label` names it in errors.
 
     Raises:
-        ClassFileError: the bytes are not a class file, or damaged.
+        ClassFileError: the bytes are not a class file, or are damaged.
     """
     cursor = _started(data, label)
     try:
         found = _class(cursor, ConstantPool(cursor))
     except ClassFileError:
         raise
-    except ValueError as error:  # a signature: it does not know its file
+    except ValueError as error:  # from `signatures`, which does not know the file's name
         raise cursor.error(str(error)) from None
     cursor.end("the class")
     return found
 
 
 def read_supertypes(data: bytes, label: str) -> tuple[str, list[str]]:
-    """Return a class's name and those of its superclass and interfaces, the rest unread.
+    """Return a class's name and those of its superclass and interfaces; do not read the rest.
 
     Raises:
-        ClassFileError: it is no class file, or damaged up to there.
+        ClassFileError: the bytes are not a class file, or this part of it is damaged.
     """
     cursor = _started(data, label)
     pool = ConstantPool(cursor)
@@ -62,8 +62,8 @@ def _started(data: bytes, label: str) -> Cursor:
         raise ClassFileError(f"{label}: larger than {MAX_CLASS_SIZE} bytes")
     cursor = Cursor(data, label)
     if cursor.take(min(4, len(data))) != b"\xca\xfe\xba\xbe":
-        raise cursor.error("no class file: it does not start with CAFEBABE")
-    cursor.take(4)  # the format's version: the tags of the constants are enough
+        raise cursor.error("not a class file: it does not start with CAFEBABE")
+    cursor.take(4)  # the format's version is not needed: unknown constants have unknown tags
     return cursor
 
 
@@ -126,7 +126,7 @@ def _components(content: Cursor, pool: ConstantPool) -> Iterator[str]:
         yield pool.name(content.u2())
         content.u2()
         for _attribute in _attributes(content, pool):
-            pass  # the field of the same name has the same data
+            pass  # the field of the same name has the same attributes
 
 
 def _field(cursor: Cursor, pool: ConstantPool) -> Field:

@@ -1,9 +1,9 @@
-"""The serialVersionUID of a class that declares none, as Java computes it.
+"""Computes the serialVersionUID of a class that declares none, as Java does.
 
-A hash of all that other classes can see of it: name, modifiers, interfaces, fields,
-constructors and methods, those that a compiler adds, too. So it may change with every
-change of the class, and with the compiler. Source: the Java Object Serialization
-Specification, 4.6, and `ObjectStreamClass.computeDefaultSUID` of OpenJDK 17.
+It is a hash of everything that other classes can access: name, modifiers, interfaces, fields,
+constructors and methods, including those that a compiler adds. So each change of the class, or of
+the compiler, may change it. Source: the Java Object Serialization Specification, 4.6, and
+`ObjectStreamClass.computeDefaultSUID` of OpenJDK 17.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OF_METHOD = 0x0D3F  # public, private, protected, static, final, synchronized, 
 
 
 def default_serial_version_uid(file: ClassFile) -> int:
-    """Return what `ObjectStreamClass` computes for a class without a UID of its own."""
+    """Return the UID that `ObjectStreamClass` computes for a class that declares none."""
     digest = hashlib.sha1(b"".join(_parts(file)), usedforsecurity=False).digest()
     return int.from_bytes(digest[:8], "little", signed=True)
 

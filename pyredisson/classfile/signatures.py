@@ -1,7 +1,7 @@
-"""Descriptors and `Signature` attributes (JVMS 4.3, 4.7.9.1) as Java types.
+"""Parses descriptors and `Signature` attributes (JVMS 4.3, 4.7.9.1) to Java types.
 
-A type of an inner class of a generic one, ``Outer<String>.Inner<Integer>``, keeps the
-last arguments only, as reflection's own type arguments do.
+The type of an inner class of a generic class, ``Outer<String>.Inner<Integer>``, keeps only the last
+arguments, as `getActualTypeArguments` of Java's reflection does.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Parser:
 
     def error(self) -> ValueError:
         shown = self.text if len(self.text) <= 200 else f"{self.text[:200]}…"
-        return ValueError(f"{shown!r} is no signature (at {self.place})")
+        return ValueError(f"{shown!r} is not a valid signature (at {self.place})")
 
     def peek(self) -> str:
         return self.text[self.place : self.place + 1]
@@ -153,7 +153,7 @@ def class_signature(text: str) -> ClassSignature:
     """Return the content of a class's `Signature`.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is not a class's signature.
     """
     parser = _Parser(text)
     variables = parser.variables()
@@ -165,10 +165,10 @@ def class_signature(text: str) -> ClassSignature:
 
 
 def return_type(text: str) -> JavaType:
-    """Return the return type in a method's descriptor or signature; `void` has that name.
+    """Return the return type in a method's descriptor or signature; `void` is a type, too.
 
     Raises:
-        ValueError: it is no method's.
+        ValueError: the text is not a method's descriptor or signature.
     """
     parser = _Parser(text)
     parser.variables()

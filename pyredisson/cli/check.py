@@ -1,88 +1,128 @@
-"""`pyredisson check NAME...`: reports what is wrong with queues, and repairs it when asked to.
+"""`pyredisson check NAME...`: reports problems of queues, and repairs them if asked to.
 
-Others may use the queues meanwhile.  Exit codes: 0 nothing is wrong; 1 something is, or Redis
-refuses; 2 the arguments are wrong.  What is only worth knowing is printed, and ends with 0.
+Other programs may use the queues meanwhile. Exit codes: 0 no problems; 1 there are problems; 2 it
+could not be asked. Notes are printed, and do not change the exit code.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from collections.abc import Sequence
+from typing import Any, TextIO
 
 from pyredisson import DelayedQueue, Finding, Redisson
-from pyredisson.cli.clients import REFUSALS, add_arguments, client_of, telling_what_to_give
-from pyredisson.cli.service import Service, look_at
+from pyredisson.cli.clients import Place
+from pyredisson.cli.server_options import REFUSALS, add_arguments
+from pyredisson.cli.service import Service, service_of
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.checks.finding import Orphans
 
-__all__ = ["REFUSALS", "add_parser", "run"]
+__all__ = ["REFUSALS", "add_parser", "document_of", "run"]
 
 _SHOWN = 60
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's words."""
+    """Add the command and its arguments."""
     check = commands.add_parser(
         "check",
-        help="report what is wrong with delayed queues, and repair it",
-        description="Say what is wrong with delayed queues and with what consumers keep beside "
-        "them, and whether items are overdue because nobody transfers them. A queue that is "
-        "paused, and a name that does not exist, are worth knowing and not wrong. Exit codes: 0 "
-        "when nothing is wrong (any more), 1 when something is or Redis refuses (then stderr "
-        "says why), 2 when the arguments are wrong.",
+        help="report problems of delayed queues, and repair them",
+        description="Report problems of delayed queues and of the keys that consumers use beside "
+        "them, and overdue items that no task transfers. A paused queue, and a name that does not "
+        "exist, are notes and no problems. Exit codes: 0 if there are no problems (after a "
+        "repair, no remaining ones), 1 if there are problems, 2 if it could not be asked (stderr "
+        "says why).",
     )
     check.add_argument("names", nargs="+", metavar="NAME", help="the queue's name, as in Java")
     add_arguments(check)
     check.add_argument(
-        "--repair", action="store_true", help="repair it; without it nothing changes"
+        "--repair",
+        action="store_true",
+        help="repair the problems; without this option nothing is changed",
     )
     check.add_argument(
         "--drop-orphans",
         action="store_true",
-        help="a repair drops what stands in the timeout set alone, as Java's retainAll leaves it; "
-        "without it, it is delivered at its time",
+        help="a repair drops entries that are only in the timeout set, as Java's retainAll leaves "
+        "them; without this option they are delivered when they are due",
     )
+
+    check.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON document to stdout, and all else to stderr",
+    )
+
+
+def document_of(finding: Finding) -> dict[str, Any]:
+    """Return what JSON says of a finding."""
+    return {
+        "kind": str(finding.kind),
+        "key": finding.key,
+        "count": finding.count,
+        "text": finding.text,
+        "examples": [each.hex() for each in finding.examples],
+        "repairable": finding.repairable,
+    }
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, or repair and check again."""
-    with telling_what_to_give(arguments):
-        return _check(arguments)
+    place = Place.of(vars(arguments))
+    with place.with_remedy():
+        return _check(place, arguments)
 
 
-def _check(arguments: argparse.Namespace) -> int:
-    client, wrong = client_of(arguments), False
+def _check(place: Place, arguments: argparse.Namespace) -> int:
+    client, wrong = place.client(), False
+    people, rows = sys.stderr if arguments.json else sys.stdout, []
     with client, Redisson(client) as redisson:
         for name in arguments.names:
             queue = redisson.get_queue(name, codec=ByteArrayCodec())
-            found = _look(redisson.get_delayed_queue(queue, transfer=False), arguments)
-            seen = look_at(redisson, client, name)
-            _show(name, found, seen)
+            delayed = redisson.get_delayed_queue(queue, transfer=False)
+            found = _findings(delayed, arguments, people)
+            seen = service_of(redisson, client, name)
+            _show(name, found, seen, people)
+            rows.append({"queue": name, "findings": _rows(found, seen)})
             wrong = wrong or bool(found or seen.wrong)
+    if arguments.json:
+        print(json.dumps(rows[0] if len(rows) == 1 else {"queues": rows}))
     return int(wrong)
 
 
-def _look(delayed: DelayedQueue[bytes], arguments: argparse.Namespace) -> Sequence[Finding]:
-    """Return what is wrong, after the repair that was asked for."""
+def _rows(found: Sequence[Finding], seen: Service) -> list[dict[str, Any]]:
+    rows = [document_of(each) for each in found]
+    for each in seen.wrong:
+        row: dict[str, Any] = {"kind": "overdue", "key": None, "count": None, "text": each}
+        rows.append(row | {"examples": [], "repairable": False})
+    return rows
+
+
+def _findings(
+    delayed: DelayedQueue[bytes], arguments: argparse.Namespace, people: TextIO
+) -> Sequence[Finding]:
+    """Repair if requested, and return the remaining problems."""
     if arguments.repair:
         orphans: Orphans = "drop" if arguments.drop_orphans else "deliver"
         for each in delayed.repair(dry_run=False, orphans=orphans):
-            print(f"repaired {each.kind} of {each.key}: {each.count}")
+            print(f"repaired {each.kind} of {each.key}: {each.count}", file=people)
     return delayed.check()
 
 
-def _show(name: str, found: Sequence[Finding], seen: Service) -> None:
+def _show(name: str, found: Sequence[Finding], seen: Service, people: TextIO) -> None:
+    lines = []
     if count := len(found) + len(seen.wrong):
-        print(f"{name!r}: {count} wrong")
-    elif seen.there:
-        print(f"{name!r}: nothing wrong")
-    for note in seen.notes:
-        print(f"{name!r}: {note}")
-    for wrong in seen.wrong:
-        print(wrong)
+        lines.append(f"{name!r}: {count} {'problem' if count == 1 else 'problems'}")
+    elif seen.exists:
+        lines.append(f"{name!r}: no problems")
+    lines += [f"{name!r}: {note}" for note in seen.notes]
+    lines += seen.wrong
     for each in found:
-        print(f"{each.kind} of {each.key}: {each.count}; {each.text}")
+        lines.append(f"{each.kind} of {each.key}: {each.count}; {each.text}")
         for example in each.examples:
-            print(f"    {example[:_SHOWN]!r}{'...' if len(example) > _SHOWN else ''}")
+            lines.append(f"    {example[:_SHOWN]!r}{'...' if len(example) > _SHOWN else ''}")
     if repairable := sum(each.repairable for each in found):
-        print(f"{name!r}: --repair repairs {repairable} of {count}")
+        lines.append(f"{name!r}: --repair repairs {repairable} of {count}")
+    print("".join(f"{line}\n" for line in lines), end="", file=people)

@@ -1,139 +1,164 @@
-"""The client that a command's words and the environment mean: one server, a cluster, Sentinels.
+"""Makes the client that arguments and environment describe: a server, a cluster, or Sentinels.
 
-Passwords stand in URLs, and URLs may stand in the environment: no help or message shows them.
+URLs may contain passwords, also in the environment, so no help text or message shows a URL.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import cast
+from urllib.parse import quote, urlencode, urlsplit, urlunsplit
 
-from pyredisson import RedissonError
-from pyredisson._transport.connections import Redis, RedisCluster
+from pyredisson._transport.connections import AsyncRedis, AsyncRedisCluster, Redis, RedisCluster
 from pyredisson._transport.errors import WrongClientError
 from pyredisson._transport.urls import (
     SENTINEL_PORT,
+    async_client_from_url,
+    async_master_from_urls,
     client_from_url,
     master_from_urls,
     parsed_url,
     server_info,
 )
+from pyredisson.cli.server_options import MASTER_URL, OPTIONS, URL, Option
 from pyredisson.server_errors import ServerError, ServerTimeoutError
 
-__all__ = ["REFUSALS", "add_arguments", "client_of", "place_of", "telling_what_to_give"]
+__all__ = ["Place"]
 
-REFUSALS = (RedissonError, ValueError, OSError)
-"""What ends a command with a line instead of a traceback."""
-
-_URL = "redis://127.0.0.1:6379/0"
-_MASTER_URL = "redis://mymaster/0"
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
+_YES = {"1", "true", "yes", "on"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the words that say where Redis is."""
-    parser.add_argument(
-        "--url",
-        default=os.environ.get("PYREDISSON_URL"),
-        help=f"redis://, rediss:// or unix:// (default: $PYREDISSON_URL or {_URL})",
-    )
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--cluster", action="store_true", help="the URL is a cluster's node")
-    kinds.add_argument(
-        "--sentinel",
-        action="append",
-        metavar="HOST:PORT",
-        help="a Sentinel, also as redis:// or rediss:// URL; several with commas, or the option "
-        "again (default: $PYREDISSON_SENTINEL). The URL's host is then what they call the "
-        f"master (default: {_MASTER_URL})",
-    )
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The server, the cluster or the Sentinels that arguments and environment describe."""
+
+    url: str
+    cluster: bool
+    sentinels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, given: dict[str, object]) -> Place:
+        """Return the place; what is not given comes from the environment.
+
+        Raises:
+            ValueError: the arguments contradict each other.
+            OSError: the password's file cannot be read.
+        """
+        found = {each.attribute: given.get(each.attribute) or _variable(each) for each in OPTIONS}
+        if given.get("cluster") and given.get("sentinel"):
+            raise ValueError("give either --cluster or --sentinel, not both")
+        if given.get("cluster"):
+            found["sentinel"] = []
+        elif given.get("sentinel"):
+            found["cluster"] = False
+        words = cast("Iterable[object]", found["sentinel"] or [])
+        each = [part.strip() for word in words for part in str(word).split(",")]
+        sentinels = tuple(part if "://" in part else f"redis://{part}" for part in each if part)
+        url = str(found["url"] or (MASTER_URL if sentinels else URL))
+        return cls(_completed(url, found), bool(found["cluster"]) and not sentinels, sentinels)
+
+    def client(self) -> Redis | RedisCluster:
+        """Make the client; only a cluster client connects."""
+        if self.sentinels:
+            return master_from_urls(list(self.sentinels), self.url, _name(self.url))
+        return client_from_url(self.url, cluster=self.cluster)
+
+    def async_client(self) -> AsyncRedis | AsyncRedisCluster:
+        """Make a client for asyncio, which does not connect."""
+        if self.sentinels:
+            return async_master_from_urls(list(self.sentinels), self.url, _name(self.url))
+        return async_client_from_url(self.url, cluster=self.cluster)
+
+    def __str__(self) -> str:
+        """Return a description of the address, without a password."""
+        if self.sentinels:
+            watching = ", ".join(_address(each, SENTINEL_PORT) for each in self.sentinels)
+            return f"the master {_name(self.url)!r} of the Sentinels at {watching}"
+        return f"{'the cluster' if self.cluster else 'Redis'} at {_address(self.url, 6379)}"
+
+    @contextlib.contextmanager
+    def with_remedy(self) -> Iterator[None]:
+        """Replace the error of a server of the wrong kind by one that names the right arguments.
+
+        Raises:
+            ValueError: the server is of another kind than the arguments.
+        """
+        try:
+            yield
+        except ServerError as error:
+            late = isinstance(error, ServerTimeoutError)
+            if not late and (what := self._what_to_give(error)):
+                raise ValueError(what) from error
+            raise
+
+    def _what_to_give(self, error: Exception) -> str | None:
+        asked = self.sentinels[0] if self.sentinels else self.url
+        port = SENTINEL_PORT if self.sentinels else 6379
+        address, mode = _address(asked, port), _mode(asked, port)
+        wanted = "sentinel" if self.sentinels else "cluster" if self.cluster else "standalone"
+        if mode in (None, wanted):
+            return None
+        if mode == "sentinel":
+            return (
+                f"{address} is a Sentinel: give --sentinel {address}, and --url redis://NAME/0 "
+                f"with the name of its master (default: {MASTER_URL})"
+            )
+        if self.sentinels:
+            more = " and --cluster" if mode == "cluster" else ""
+            return f"{address} is no Sentinel: give it as --url{more}, without --sentinel"
+        if mode == "cluster":  # a node that has all slots also serves clients for a single server
+            wrong = isinstance(error, WrongClientError) or "SELECT" in str(error)
+            return f"{address} is a node of a cluster: give --cluster, too" if wrong else None
+        return f"{address} is a single server: leave out --cluster"
 
 
-def client_of(arguments: argparse.Namespace) -> Redis | RedisCluster:
-    """Make the client; only a cluster's connects."""
-    sentinels, url = _sentinels(arguments), _url(arguments)
-    if sentinels:
-        return master_from_urls(sentinels, url, _name(url))
-    return client_from_url(url, cluster=arguments.cluster)
+def _variable(option: Option) -> object:
+    value = os.environ.get(option.variable, "")
+    if option.kind == "flag":
+        return value.lower() in _YES
+    return [value] if option.kind == "many" else value
 
 
-def place_of(arguments: argparse.Namespace) -> str:
-    """Say where Redis is, without a password."""
-    sentinels, url = _sentinels(arguments), _url(arguments)
-    if sentinels:
-        watching = ", ".join(_address(each, SENTINEL_PORT) for each in sentinels)
-        return f"the master {_name(url)!r} of the Sentinels at {watching}"
-    return f"{'the cluster' if arguments.cluster else 'Redis'} at {_address(url, 6379)}"
-
-
-@contextlib.contextmanager
-def telling_what_to_give(arguments: argparse.Namespace) -> Iterator[None]:
-    """Where a server refuses because it is of another kind, say which arguments it needs.
-
-    Raises:
-        ValueError: it is of another kind.
-    """
-    try:
-        yield
-    except ServerError as error:
-        late = isinstance(error, ServerTimeoutError)
-        if not late and (what := _what_to_give(arguments, error)):
-            raise ValueError(what) from error
-        raise
-
-
-def _what_to_give(arguments: argparse.Namespace, error: Exception) -> str | None:
-    sentinels, url = _sentinels(arguments), _url(arguments)
-    asked = sentinels[0] if sentinels else url
-    port = SENTINEL_PORT if sentinels else 6379
-    address, mode = _address(asked, port), _mode(asked, port)
-    wanted = "sentinel" if sentinels else "cluster" if arguments.cluster else "standalone"
-    if mode in (None, wanted):
-        return None
-    if mode == "sentinel":
-        return (
-            f"{address} is a Sentinel: give --sentinel {address}, and --url redis://NAME/0 with "
-            f"the name of its master (default: {_MASTER_URL})"
-        )
-    if sentinels:
-        more = " and --cluster" if mode == "cluster" else ""
-        return f"{address} is no Sentinel: give it as --url{more}, without --sentinel"
-    if mode == "cluster":  # one that has all slots serves whoever takes it for a single server
-        wrong = isinstance(error, WrongClientError) or "SELECT" in str(error)
-        return f"{address} is a node of a cluster: give --cluster, too" if wrong else None
-    return f"{address} is a single server: leave out --cluster"
+def _completed(url: str, given: dict[str, object]) -> str:
+    """Return the URL with the user, the password and the TLS settings of other options."""
+    parts = urlsplit(url)
+    password = os.environ.get("PYREDISSON_PASSWORD", "")
+    if file := given["password_file"]:
+        with open(str(file), encoding="utf-8") as lines:  # noqa: PTH123 - also /dev/stdin
+            password = lines.readline().rstrip("\r\n")
+    if given["user"] or password:
+        name = quote(str(given["user"] or parts.username or ""), safe="")
+        secret = quote(password, safe="") if password else parts.password or ""
+        parts = parts._replace(netloc=f"{name}:{secret}@{parts.netloc.rpartition('@')[2]}")
+    files = {"tls_ca": "ssl_ca_certs", "tls_cert": "ssl_certfile", "tls_key": "ssl_keyfile"}
+    tls = {setting: str(given[each]) for each, setting in files.items() if given[each]}
+    if given["tls_insecure"]:
+        tls |= {"ssl_cert_reqs": "none", "ssl_check_hostname": "false"}
+    if tls and parts.scheme != "rediss":
+        raise ValueError("the TLS options need a rediss:// URL")
+    query = "&".join(filter(None, (parts.query, urlencode(tls))))
+    return urlunsplit(parts._replace(query=query))
 
 
 def _mode(url: str, port: int) -> str | None:
-    """Ask a server whether it is standalone, a node of a cluster or a Sentinel."""
+    """Return a server's mode: "standalone", "cluster" or "sentinel"; None if that is unknown."""
     parts = {
         **parsed_url(url),
         "db": 0,
-        "socket_timeout": _PATIENCE,
-    }  # a Sentinel knows no other db
+        "socket_timeout": _TIMEOUT,
+    }  # a Sentinel has no other db
     if "path" not in parts:
-        parts |= {"port": parts.get("port", port), "socket_connect_timeout": _PATIENCE}
+        parts |= {"port": parts.get("port", port), "socket_connect_timeout": _TIMEOUT}
     try:
-        told = server_info(parts)
+        found = server_info(parts)
     except (ServerError, OSError):
         return None
-    mode = told.get("redis_mode", told.get("server_mode"))  # Redis; Valkey since 8
+    mode = found.get("redis_mode", found.get("server_mode"))  # Redis; Valkey since 8
     return None if mode is None else str(mode)
-
-
-def _sentinels(arguments: argparse.Namespace) -> list[str]:
-    """Return the Sentinels' URLs."""
-    if arguments.cluster:
-        return []
-    words = arguments.sentinel or [os.environ.get("PYREDISSON_SENTINEL", "")]
-    each = [part.strip() for word in words for part in word.split(",")]
-    return [part if "://" in part else f"redis://{part}" for part in each if part]
-
-
-def _url(arguments: argparse.Namespace) -> str:
-    return arguments.url or (_MASTER_URL if _sentinels(arguments) else _URL)
 
 
 def _address(url: str, port: int) -> str:
@@ -144,5 +169,7 @@ def _address(url: str, port: int) -> str:
 def _name(url: str) -> str:
     name = parsed_url(url).get("host")
     if not name:
-        raise ValueError(f"with Sentinels the URL names the master, as {_MASTER_URL} does")
+        raise ValueError(
+            f"with Sentinels the host of the URL must be the master's name, as in {MASTER_URL}"
+        )
     return str(name)

@@ -9,14 +9,14 @@ from pyredisson import schema_command
 __all__ = ["REFUSALS", "add_parser", "run"]
 
 REFUSALS = (ValueError, OSError)
-"""What ends the command with a line instead of a traceback."""
+"""Errors that the command reports in one line, without a traceback."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's words."""
+    """Add the command and its arguments."""
     schema_command.add_parser(commands)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write, or compare."""
+    """Write the classes, or compare them with a file."""
     return schema_command.run(arguments)

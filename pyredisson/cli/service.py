@@ -1,8 +1,8 @@
-"""What `pyredisson check` tells beside damage: is there a queue, is it served, is it paused?
+"""What `pyredisson check` reports besides damage: whether a queue exists, is served, is paused.
 
-No finding of the library's `check()`: there nothing is broken that a repair could fix, and who
-calls `check()` in a program knows what it pauses, and what transfers.  The rule: nothing here is
-read but heads and counts, so a look costs the same whatever waits.
+The library's `check()` does not report these: no repair changes them, and a program knows which
+queues it pauses and transfers. The rule: read only first elements and counts, so that the cost does
+not depend on the length of a queue.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pyredisson import Redisson
 from pyredisson._sync.link.link import Link
 from pyredisson._transport.connections import Redis, RedisCluster
 from pyredisson._transport.urls import subscribers
+from pyredisson.admin.watch import OVERDUE, STUCK
 from pyredisson.protocol.checks.check import CheckProtocol
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
@@ -22,46 +23,42 @@ from pyredisson.protocol.kernel.replies import number
 from pyredisson.protocol.queues.pause import paused
 from pyredisson.server_errors import ReplyError, ServerError
 
-__all__ = ["Service", "look_at"]
+__all__ = ["Service", "service_of"]
 
-OVERDUE = 10.0
-"""Seconds after which a pending item is overdue where no transfer task listens: that is twice
-the time after which each of them looks by itself."""
-STUCK = 60.0
-"""The same where one listens, which may have much to do."""
-
-_COMPANION = re.compile(r"(?:redisson_delay_queue\w*|pyredisson_\w+):(?:\{(.+)\}|(.*\{.*))")
+_OWN_KEY = re.compile(r"(?:redisson_delay_queue\w*|pyredisson_\w+):(?:\{(.+)\}|(.*\{.*))")
 
 
 class Service(NamedTuple):
-    """What was seen of a queue: what is wrong, and what is worth knowing."""
+    """Whether a queue exists, its problems, and notes that are no problems."""
 
-    there: bool
+    exists: bool
     wrong: tuple[str, ...]
     notes: tuple[str, ...]
 
 
-def look_at(redisson: Redisson, client: Redis | RedisCluster, name: str) -> Service:
-    """Look at a queue as it is now."""
+def service_of(redisson: Redisson, client: Redis | RedisCluster, name: str) -> Service:
+    """Return the present state of a queue."""
     names, link = ConsumerNames.of(name), redisson._context.link
     listening, wrong, notes = _listening(client, names.queue), list[str](), list[str]()
-    if not (there := _exists(link, names)) and not listening:
-        looked = "no key of it is there" + ("" if listening is None else " and no transfer task")
-        notes.append(f"no such queue: {looked}; an empty queue that nobody uses looks the same")
-    if key := _COMPANION.fullmatch(name):
+    if not (exists := _exists(link, names)) and not listening:
+        searched = "it has no key" + ("" if listening is None else " and no transfer task")
+        notes.append(f"no such queue: {searched}; an empty queue that nobody uses looks the same")
+    if key := _OWN_KEY.fullmatch(name):
         notes.append(f"this is the name of a key beside the queue {key[1] or key[2]!r}")
     try:
         if late := _overdue(link, names.queue, listening):
             wrong.append(late)
         if link.request(paused(names)):
-            notes.append("paused: consumers and workers take nothing until somebody resumes it")
+            notes.append(
+                "paused: consumers and workers take nothing until queue.resume() is called"
+            )
     except ReplyError as error:
-        notes.append(f"whether it is overdue or paused cannot be seen: {error}")
-    return Service(there or bool(listening), tuple(wrong), tuple(notes))
+        notes.append(f"cannot check whether it is overdue or paused: {error}")
+    return Service(exists or bool(listening), tuple(wrong), tuple(notes))
 
 
 def _listening(client: Redis | RedisCluster, names: QueueNames) -> int | None:
-    """Count the transfer tasks, of Java and of ours; None where a server does not tell it."""
+    """Return the number of subscribed transfer tasks, Java's and Python's; None if unknown."""
     try:
         return subscribers(client, names.channel)
     except (ServerError, OSError):
@@ -73,7 +70,7 @@ def _exists(link: Link, names: ConsumerNames) -> bool:
     try:
         return link.request(Command(("EXISTS", *keys), number, keys[0], safe=True)) > 0
     except ReplyError:
-        return True  # as far as we may know
+        return True  # a missing permission: assume that it exists
 
 
 def _overdue(link: Link, names: QueueNames, listening: int | None) -> str | None:
@@ -84,9 +81,9 @@ def _overdue(link: Link, names: QueueNames, listening: int | None) -> str | None
         return None
     words = ("ZCOUNT", key, "-inf", int(now - allowed * 1000))
     count = link.request(Command(words, number, key, safe=True))
-    who = f"transfer tasks listen ({listening}) and do not move them: look at their logs"
+    reason = f"{listening} subscribed transfer tasks do not move them: check their logs"
     if listening is None:
-        who = "nobody moves them: look at the logs of the transfer tasks"
+        reason = "no transfer task moves them: check the logs of the transfer tasks"
     elif not listening:
-        who = f"no transfer task listens: start one, such as `pyredisson transfer {names.name}`"
-    return f"overdue of {key}: {count}; due up to {late / 1000:.0f} s ago, and {who}"
+        reason = f"no transfer task is subscribed: run `pyredisson transfer {names.name}`"
+    return f"overdue of {key}: {count}; due up to {late / 1000:.0f} s ago, and {reason}"

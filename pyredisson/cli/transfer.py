@@ -1,7 +1,7 @@
-"""`pyredisson transfer NAME...`: moves what is due, for any language's queues.
+"""`pyredisson transfer NAME...`: transfers due items of queues, whichever language uses them.
 
-A sidecar that needs neither the codec nor the program that offers or takes; any number of
-them may run for the same queues, beside Java's.  One that starts before its Redis waits for it.
+A sidecar that needs neither the codec nor the program that offers or takes. Any number of them may
+run for the same queues, also beside Java. If Redis is down when it starts, it waits for Redis.
 """
 
 from __future__ import annotations
@@ -12,17 +12,13 @@ import signal
 import sys
 from types import FrameType
 
-from pyredisson import Redisson
+from pyredisson import Hooks, Redisson
 from pyredisson._runtime.concurrency import Event
 from pyredisson._sync.waits.slices import passes
 from pyredisson._transport.connections import refuses_tls
-from pyredisson.cli.clients import (
-    REFUSALS,
-    add_arguments,
-    client_of,
-    place_of,
-    telling_what_to_give,
-)
+from pyredisson.cli.clients import Place
+from pyredisson.cli.endpoints import Endpoints, Health
+from pyredisson.cli.server_options import REFUSALS, add_arguments
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.server_errors import AuthenticationError, ReplyError
@@ -30,11 +26,11 @@ from pyredisson.server_errors import AuthenticationError, ReplyError
 __all__ = ["REFUSALS", "add_parser", "run"]
 
 _LONGEST_PAUSE = 5.0
-_LONG = 3600.0
+_CHECK_SECONDS = 1.0
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command's words."""
+    """Add the command and its arguments."""
     transfer = commands.add_parser(
         "transfer",
         help="move due items of delayed queues to their target queues until stopped",
@@ -48,28 +44,44 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         type=float,
         default=5.0,
         metavar="SECONDS",
-        help="look at least so often, even when no notification comes (default: %(default)s)",
+        help="maximum time between checks without a notification (default: %(default)s)",
     )
-    transfer.add_argument("--verbose", action="store_true", help="log every change of connection")
+    transfer.add_argument(
+        "--metrics",
+        metavar="[HOST:]PORT",
+        help="export metrics for Prometheus at this port, on all interfaces without HOST",
+    )
+    transfer.add_argument(
+        "--health",
+        metavar="[HOST:]PORT",
+        help="answer /livez and /readyz at this port, on all interfaces without HOST; --metrics "
+        "may have the same port",
+    )
+    transfer.add_argument("--verbose", action="store_true", help="log at level DEBUG")
 
 
 class _Stop(Event):
-    """What a signal says, once and for all."""
+    """The request to stop, which a signal makes for good."""
 
-    heard = False
+    requested = False
 
     def set(self) -> None:
-        """Say it."""
-        self.heard = True
+        """Request the stop."""
+        self.requested = True
         super().set()
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Transfer until a signal says stop."""
+    """Transfer until SIGINT or SIGTERM."""
     logging.basicConfig(
         level=logging.DEBUG if arguments.verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",
     )
+    place = Place.of(vars(arguments))
+    endpoints = Endpoints(Health(place))
+    if arguments.health is not None:
+        endpoints.serve_health(arguments.health)
+    hooks = None if arguments.metrics is None else endpoints.serve_metrics(arguments.metrics)
     stop = _Stop()
 
     def ask_to_stop(_number: int, _frame: FrameType | None) -> None:
@@ -77,48 +89,56 @@ def run(arguments: argparse.Namespace) -> int:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ask_to_stop)
-    with telling_what_to_give(arguments):
-        _transfer_once_it_is_there(arguments, stop)
+    with place.with_remedy():
+        _wait_and_transfer(endpoints.health, arguments, stop, hooks)
     return 0
 
 
-def _transfer_once_it_is_there(arguments: argparse.Namespace, stop: _Stop) -> None:
-    """Transfer; wait for a Redis that is down."""
-    place, backoff = place_of(arguments), Backoff(longest=_LONGEST_PAUSE)
-    said = False
-    while not stop.heard:
+def _wait_and_transfer(
+    health: Health, arguments: argparse.Namespace, stop: _Stop, hooks: Hooks | None
+) -> None:
+    """Wait until Redis can be reached, then transfer."""
+    place, backoff = Place.of(vars(arguments)), Backoff(longest=_LONGEST_PAUSE)
+    is_logged = False
+    while not stop.requested:
         try:
-            _transfer(arguments, stop)
+            _transfer(health, arguments, stop, hooks)
         except REFUSALS as error:
             if not _is_down(error):
                 raise
-            if not said:
+            if not is_logged:
                 print(f"pyredisson: waiting for {place}: {error}", file=sys.stderr, flush=True)
-                said = True
+                is_logged = True
             stop.wait(backoff.pause())
 
 
-def _transfer(arguments: argparse.Namespace, stop: _Stop) -> None:
-    """Transfer, once Redis is there; raises when it is not."""
-    client = client_of(arguments)
-    with client, Redisson(client, safety_interval=arguments.safety_interval) as redisson:
+def _transfer(
+    health: Health, arguments: argparse.Namespace, stop: _Stop, hooks: Hooks | None
+) -> None:
+    """Transfer until `stop`; raise if Redis cannot be reached at the start."""
+    client = Place.of(vars(arguments)).client()
+    interval = arguments.safety_interval
+    with client, Redisson(client, safety_interval=interval, hooks=hooks) as redisson:
         queues = [redisson.get_queue(name, codec=ByteArrayCodec()) for name in arguments.names]
-        for queue in queues:  # before anything runs beside us and says that it failed
+        for queue in queues:  # first: a background task would only log the failure
             redisson.get_delayed_queue(queue, transfer=False).size()
         for queue in queues:
             pending = redisson.get_delayed_queue(queue).size()
             print(f"transferring {queue.name!r}: {pending} pending", flush=True)
-        while not stop.heard:
-            stop.wait(_LONG)
-    for done in redisson.transfer_stats():  # closed, so nothing is under way that would count
+        health.redisson = redisson
+        while not stop.requested:
+            redisson._context.ensure_running()  # a task that has died starts again
+            stop.wait(_CHECK_SECONDS)
+        health.redisson = None
+    for done in redisson.transfer_stats():  # after the close, so no run is still in progress
         print(
             f"stopped {done.queue!r}: {done.runs} transfers, {done.failures} failures, "
-            f"{done.poisoned} poisoned members"
+            f"{done.poisoned} poisoned entries"
         )
 
 
 def _is_down(error: BaseException) -> bool:
-    """Tell whether Redis is not there (yet); what it refuses it refuses for good."""
+    """Return whether the error may pass, such as a server that is down; a rejection does not."""
     cause = error.__cause__
     if isinstance(cause, (AuthenticationError, ReplyError)) or refuses_tls(error):
         return False

@@ -1,18 +1,20 @@
-"""The codecs of Redisson, under its names: they turn values into bytes and back, without a client.
+"""Redisson's codecs, under its names: they convert values to bytes and back, without a client.
 
 `Kryo5Codec` is Redisson's default since 3.19.0. The package imports a codec, and only the modules
 that it needs, when its name is first used.
 
 A codec never imports anything by a name that it found in the data. Readers and writers raise
-`Rejection`; the codec's public class makes it an `EncodeError`, or a `DecodeError` with the bytes.
+`Rejection`. The codec's public class turns it into an `EncodeError`, or a `DecodeError` with the
+bytes.
 
-* `base`, `released`, `default`: what a codec is; codecs whose bytes changed between releases; the
+* `base`: the base class. `released`: codecs whose bytes changed between releases. `default`: the
   default codec of a release.
-* `cursor`, `varint`: reading with bounds, for the streams of Java, River, FST and Kryo 4.
-* `kryo5/`, `jackson/`, `java_serialization/`, `marshalling/`, `fst/`, `kryo4/`: see each.
+* `cursor`, `varint`: bounded reading of binary messages.
+* `kryo5/`, `jackson/`, `java_serialization/`, `marshalling/`, `fst/`, `kryo4/`: see their
+  docstrings.
 * `protobuf`, `protostuff`, `protostuff_kinds`: generated messages; classes with a schema.
-* `text`, `double`, `composite`, `fallback`, `compressed` with `compression_bounds`, `fory`: a codec
-  or a family of codecs each. `java`: an alias of `pyredisson.java`.
+* `text`, `double`, `composite`, `fallback`, `compressed` with `compression_bounds`, `fory`: one
+  codec or one family of codecs each. `java`: an alias of `pyredisson.java`.
 """
 
 from __future__ import annotations

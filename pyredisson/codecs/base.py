@@ -1,9 +1,9 @@
-"""What every codec is: values to bytes and back, and nothing else.
+"""The base class of all codecs, which convert values to bytes and back.
 
-The rule: a codec is pure. It knows no Redis, reads no clock, imports nothing by a name that it
-found in the data, and it either returns a value or raises `EncodeError` / `DecodeError`; a decoder
-keeps the raw bytes in the error. A codec keeps each constructor argument as an attribute of the
-same name; its `repr` shows the arguments that were given.
+The rule: a codec is pure. It does not know Redis, reads no clock, and imports nothing by a name
+that it found in the data. It either returns a value or raises `EncodeError` or `DecodeError`; a
+`DecodeError` carries the raw bytes. A codec keeps each constructor argument as an attribute of the
+same name, and its `repr` shows the arguments that were given.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Codec(ABC, Generic[T]):
         """Return the value that the Java codec wrote as `data`.
 
         Raises:
-            DecodeError: the bytes are not this codec's; it carries them.
+            DecodeError: the codec cannot read the bytes; the error carries them.
             TypeError: `data` is not bytes.
         """
 
@@ -55,23 +55,27 @@ class Codec(ABC, Generic[T]):
     def for_release(self, release: str) -> Self:
         """Return the codec for a service that runs this Redisson release.
 
-        Returns this codec, unless its bytes changed between releases and it was given no release.
+        Args:
+            release: a Redisson release, for example "3.45.1".
+
+        Returns:
+            This codec, unless its bytes changed between releases and it was given no release.
 
         Raises:
-            ValueError: not a release, or one without such a codec.
+            ValueError: `release` is not a release, or that release does not have this codec.
         """
         return self
 
     def _at_least(self, oldest: Number) -> Self:
-        """Return the codec for unnamed releases, none of which is older than `oldest`."""
+        """Return the codec for a service of an unknown release, not older than `oldest`."""
         return self
 
     def _without_hints(self) -> Self:
-        """Return a codec that reads the same, but never guesses which codec wrote the bytes."""
+        """Return a codec that reads the same, but whose errors name no fitting releases."""
         return self
 
     def __repr__(self) -> str:
-        from inspect import signature  # noqa: PLC0415 - slow to load, and seldom asked for
+        from inspect import signature  # noqa: PLC0415 - slow to load, and rarely needed
 
         shown = []
         for each in signature(type(self)).parameters.values():
@@ -98,7 +102,7 @@ def _show(value: Any) -> str:
 
 
 def as_bytes(data: Any, where: str) -> bytes:
-    """Return bytes; other bytes-like objects are copied.
+    """Return `data` as bytes; a bytearray or memoryview is copied.
 
     Raises:
         TypeError: `data` is not bytes-like; the message names `where`, the method that was called.
@@ -107,7 +111,9 @@ def as_bytes(data: Any, where: str) -> bytes:
         return data
     if isinstance(data, (bytearray, memoryview)):
         return bytes(data)
-    hint = ", as a redis.Redis without decode_responses has them" if isinstance(data, str) else ""
+    hint = (
+        " (as redis.Redis returns them without decode_responses)" if isinstance(data, str) else ""
+    )
     raise TypeError(f"{where} takes bytes{hint}, not {type(data).__qualname__}")
 
 

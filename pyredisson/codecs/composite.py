@@ -1,8 +1,8 @@
-"""One codec for each part of a Redisson object, as `org.redisson.codec.CompositeCodec` has it.
+"""One codec for each part of a Redisson object, like `org.redisson.codec.CompositeCodec`.
 
-A queue has no map keys or map values, so only the value codec ever sees its bytes. Java's
-constructor with two codecs (map key, map value) sets no value codec and fails on a queue with a
-NullPointerException; this class requires the value codec.
+A queue has no map keys or map values, so it uses the value codec only. Java's constructor with two
+codecs (map key, map value) sets no value codec and fails on a queue with a NullPointerException;
+this class requires the value codec.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class CompositeCodec(Codec[Any]):
     """`CompositeCodec(mapKey, mapValue, value)` (since 3.5.1): on a queue, the value codec.
 
     Args:
-        map_key: the codec of maps' keys; queues have none.
-        map_value: the codec of maps' values.
-        value: the codec of a queue's values.
+        map_key: the codec of map keys; None: the value codec.
+        map_value: the codec of map values; None: the value codec.
+        value: the codec of a queue's values; required.
 
     Raises:
         TypeError: `value` is not a codec.
@@ -35,8 +35,8 @@ class CompositeCodec(Codec[Any]):
     ) -> None:
         if not isinstance(value, Codec):
             raise TypeError(
-                "a queue needs CompositeCodec's third codec, the one of values; "
-                "with two, Java throws a NullPointerException"
+                f"CompositeCodec needs a value codec as its third argument, not {value!r}; "
+                "with two codecs, Java throws a NullPointerException on a queue"
             )
         self.value = value
         self._map_key = map_key
@@ -53,7 +53,7 @@ class CompositeCodec(Codec[Any]):
         return self._map_value or self.value
 
     def for_release(self, release: str) -> Self:
-        """Return a copy whose value codec is the one for that release; see `Codec.for_release`."""
+        """Return a copy with the codecs for that release; see `Codec.for_release`."""
         found = copy(self)
         found.value = self.value.for_release(release)
         found._map_key = self._map_key and self._map_key.for_release(release)
@@ -64,7 +64,7 @@ class CompositeCodec(Codec[Any]):
         """Return the value codec's bytes.
 
         Raises:
-            EncodeError: the value codec's.
+            EncodeError: the value codec cannot encode the value.
         """
         return self.value.encode(value)
 
@@ -72,7 +72,7 @@ class CompositeCodec(Codec[Any]):
         """Return the value codec's value.
 
         Raises:
-            DecodeError: the value codec's.
+            DecodeError: the value codec cannot read the bytes.
         """
         return self.value.decode(data)
 

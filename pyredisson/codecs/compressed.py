@@ -1,15 +1,17 @@
 """Compression around another codec: LZ4, Snappy and Zstandard in Redisson's own frames.
 
-    LZ4Codec, LZ4CodecV2 int32 length of the plain bytes, big-endian, then one LZ4 block LZ4Codec
-    before 2.10.2 and 3.5.2 an LZ4 block alone (read only) LZ4CodecV2 3.24.0-3.24.3 an LZ4 frame
-    (04224d18) SnappyCodec for each 32767 plain bytes: int32 length, then a raw Snappy block
-    SnappyCodec before 3.5.6 one raw Snappy block (read only) SnappyCodecV2 one raw Snappy block
-    ZStdCodec int32 length of the plain bytes, then a Zstandard frame
+* `LZ4Codec`, `LZ4CodecV2`: int32 length of the plain bytes, big-endian, then one LZ4 block.
+* `LZ4Codec` before 2.10.2 and 3.5.2: an LZ4 block alone (read only).
+* `LZ4CodecV2` 3.24.0 to 3.24.3: an LZ4 frame (04224d18).
+* `SnappyCodec`: for each 32767 plain bytes an int32 length, then a raw Snappy block.
+* `SnappyCodec` before 3.5.6: one raw Snappy block (read only).
+* `SnappyCodecV2`: one raw Snappy block.
+* `ZStdCodec`: int32 length of the plain bytes, then a Zstandard frame.
 
-The decoder accepts an announced length only if the compressed bytes can yield that much, and only
-up to `Limits.max_bytes`. Exactly that many bytes must then come out, and no input may be left over.
-Two compressors produce different bytes for the same content. So these codecs read what Java wrote,
-but `remove` and `contains` by value do not find it.
+The decoder accepts a declared length only if the compressed bytes can expand to it, and only up to
+`Limits.max_bytes`. The content must have exactly that length, and no input may be left over.
+Python's and Java's compressors produce different bytes for the same content. So these codecs read
+what Java wrote, but `remove` and `contains` by value do not find it.
 """
 
 from __future__ import annotations
@@ -34,11 +36,11 @@ from .released import fits
 __all__ = ["LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"]
 
 _LENGTH = struct.Struct(">i")
-_LZ4_RATIO = 255  # one byte of a length adds no more
-_SNAPPY_RATIO = 32  # a copy of 64 bytes takes three, and two where it is near
-_CHUNK = 32767  # SnappyCodec.SnappyEncoder's slices
-_BARE = 0x10  # the first byte of an LZ4 block is at least this: there is nothing to copy from yet
-_EMPTY = b"\0"  # an empty value as a bare block, of LZ4 and of Snappy
+_LZ4_RATIO = 255  # one byte of a length adds at most 255 bytes
+_SNAPPY_RATIO = 32  # a copy has at most 64 bytes, and its tag at least two
+_CHUNK = 32767  # the slice size of SnappyCodec.SnappyEncoder
+_BARE = 0x10  # minimum first byte of an LZ4 block, which begins with a literal
+_EMPTY = b"\0"  # the block of an empty value, in LZ4 and in Snappy
 
 
 class _Compressed(Codec[Any]):
@@ -73,9 +75,9 @@ class _Compressed(Codec[Any]):
         """Return the value in the compressed bytes.
 
         Raises:
-            DecodeError: the bytes are not such a frame, the content is too long or differs from the
-                announced length, or bytes are left over. The inner codec may raise it, too, with
-                the decompressed bytes.
+            DecodeError: the bytes are not in this format, the content exceeds `limits.max_bytes` or
+                does not have the declared length, or bytes are left over. The inner codec raises it
+                with the decompressed bytes.
             TypeError: `data` is not bytes.
         """
         name = type(self).__name__
@@ -91,11 +93,11 @@ class _Compressed(Codec[Any]):
         return self.inner.decode(plain)
 
     def for_release(self, release: str) -> Self:
-        """Return the codec around the inner codec for that release; see `Codec.for_release`."""
+        """Return a copy with the inner codec for that release; see `Codec.for_release`."""
         found = copy(self)
         found.inner = self._inner_for(release)
         if parse_release(release) < self.written_since:
-            found._unwritten = f"the bytes that Redisson {release} reads are not written here"
+            found._unwritten = f"pyredisson cannot write the bytes that Redisson {release} reads"
         return found
 
     def _inner_for(self, release: str) -> Codec[Any]:
@@ -103,7 +105,7 @@ class _Compressed(Codec[Any]):
         return default_inner_codec(release) if given is None else given.for_release(release)
 
     def _fitting(self, data: bytes) -> str:
-        """Name the other releases whose format the bytes have, if any."""
+        """Return a hint about releases whose format the bytes have, or an empty string."""
         return ""
 
     @abstractmethod
@@ -113,17 +115,17 @@ class _Compressed(Codec[Any]):
     def _unpack(self, data: bytes) -> bytes: ...
 
     def _fill(self, into: Callable[..., int], data: bytes, size: int, possible: int) -> bytes:
-        """Decompress to exactly `size` bytes; `possible` is the most that the input can yield."""
+        """Decompress to exactly `size` bytes; `possible` is the maximum that the input yields."""
         if size < 0:
             raise Rejection("a negative length")
         if size > self.limits.max_bytes:
             raise Rejection(f"{size} bytes of content; limit {self.limits.max_bytes}")
         if size > possible:
-            raise Rejection(f"{len(data)} bytes cannot hold the {size} that they announce")
+            raise Rejection(f"{len(data)} compressed bytes cannot hold the declared {size} bytes")
         plain = bytearray(size)
         written = into(data, plain)
         if written != size:
-            raise Rejection(f"{written} bytes of content, not the {size} that it announces")
+            raise Rejection(f"{written} bytes of content, not the declared {size}")
         return bytes(plain)
 
 
@@ -136,7 +138,7 @@ def _load(name: str) -> Any:
         ) from None
 
 
-def _announced(data: bytes) -> int:
+def _declared_length(data: bytes) -> int:
     """Read the length in front of the compressed bytes."""
     if len(data) < _LENGTH.size:
         raise Rejection("the message ends early")
@@ -145,15 +147,15 @@ def _announced(data: bytes) -> int:
 
 
 class LZ4Codec(_Compressed):
-    """`org.redisson.codec.LZ4Codec`, as since 3.5.2: a length and an LZ4 block.
+    """`org.redisson.codec.LZ4Codec`, in its format since 3.5.2: a length and an LZ4 block.
 
-    It also reads what older releases (up to 2.10.1 and 3.5.1) wrote, unless `max_bytes` is 256 MiB
-    or more: only then could a length start with the same byte as their blocks. Those releases
+    It also reads what older releases (up to 2.10.1 and 3.5.1) wrote, if `max_bytes` is less than
+    256 MiB. From 256 MiB on, a length can begin with the same byte as their blocks. Those releases
     cannot read what this codec writes.
 
     Args:
-        inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
-        limits: bounds of the compressed bytes and, by `max_bytes`, of their content.
+        inner: the codec of the values. Default: that of the release, `Kryo5Codec` since 3.19.0.
+        limits: bounds of one message; `max_bytes` also limits the decompressed content.
 
     Raises:
         ImportError: cramjam is missing (``pip install cramjam``, the extra ``compress``).
@@ -170,12 +172,12 @@ class LZ4Codec(_Compressed):
         if self._is_bare(data):
             size = lz4_block_size(data)
             return self._fill(into, data, size, size)
-        size = _announced(data)
+        size = _declared_length(data)
         block = data[_LENGTH.size :]
         return self._fill(into, block, size, len(block) * _LZ4_RATIO)
 
     def _is_bare(self, data: bytes) -> bool:
-        """Tell whether `data` has no length: read as a length, its start exceeds the limit."""
+        """Return whether `data` has no length: its start, read as one, would exceed the limit."""
         bare = data == _EMPTY or data[:1] >= bytes([_BARE])
         return bare and self.limits.max_bytes < _BARE << 24
 
@@ -184,15 +186,15 @@ class LZ4CodecV2(LZ4Codec):
     """`org.redisson.codec.LZ4CodecV2` (since 3.24.0): like `LZ4Codec` from 3.25.0 on.
 
     Args:
-        inner: the codec of the values; `Kryo5Codec` unless given.
-        release: the Redisson release at the other end, also for an inner codec without a release of
-            its own; default: 3.25.0 or newer. 3.24.x has LZ4 frames; those of 3.24.1 and 3.24.2
-            hold what `Kryo5Codec` writes, whatever codec Java was given.
+        inner: the codec of the values. Default: `Kryo5Codec`.
+        release: the service's Redisson release, also for an inner codec without a release of its
+            own. Default: 3.25.0 or newer. 3.24.x writes LZ4 frames. In 3.24.1 and 3.24.2 they
+            always hold `Kryo5Codec`'s bytes, whatever codec Java was given.
         limits: as in `LZ4Codec`.
 
     Raises:
         ImportError: cramjam is missing.
-        ValueError: a release without this codec.
+        ValueError: `release` is older than 3.24.0, or not a release.
     """
 
     def __init__(
@@ -254,7 +256,7 @@ class SnappyCodecV2(_Compressed):
     """`org.redisson.codec.SnappyCodecV2` (since 3.7.3): one raw Snappy block.
 
     Args:
-        inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
+        inner: the codec of the values. Default: that of the release, `Kryo5Codec` since 3.19.0.
         limits: as in `LZ4Codec`.
 
     Raises:
@@ -271,14 +273,14 @@ class SnappyCodecV2(_Compressed):
 
 
 class SnappyCodec(SnappyCodecV2):
-    """`org.redisson.codec.SnappyCodec`, as from 3.5.6 until its end in 4.1.0: slices.
+    """`org.redisson.codec.SnappyCodec`, as from 3.5.6 to its removal in 4.1.0: slices.
 
     It also reads the single block of older releases. Such a block begins with the length of its
     content; a slice begins with the upper byte of its own length, which is zero. Those releases
     cannot read slices.
 
     Args:
-        inner: the codec of the values; that of the release unless given: `Kryo5Codec` since 3.19.0.
+        inner: the codec of the values. Default: that of the release, `Kryo5Codec` since 3.19.0.
         limits: as in `LZ4Codec`.
 
     Raises:
@@ -301,7 +303,7 @@ class SnappyCodec(SnappyCodecV2):
         place = 0
         while place < len(data):
             start = place + _LENGTH.size
-            place = start + _announced(data[place:start])
+            place = start + _declared_length(data[place:start])
             if not start < place <= len(data):
                 raise Rejection("a slice that is empty or ends after the message")
             out += super()._unpack(data[start:place])
@@ -314,7 +316,7 @@ class ZStdCodec(_Compressed):
     """`org.redisson.codec.ZStdCodec` (since 3.39.0): a length and a Zstandard frame.
 
     Args:
-        inner: the codec of the values; `Kryo5Codec` unless given, as in Java.
+        inner: the codec of the values. Default: `Kryo5Codec`, as in Java.
         limits: as in `LZ4Codec`.
 
     Raises:
@@ -329,6 +331,6 @@ class ZStdCodec(_Compressed):
         return _LENGTH.pack(len(plain)) + bytes(self._cramjam.zstd.compress(plain))
 
     def _unpack(self, data: bytes) -> bytes:
-        size = _announced(data)
+        size = _declared_length(data)
         frame = data[_LENGTH.size :]
         return self._fill(self._cramjam.zstd.decompress_into, frame, size, zstd_bound(frame))

@@ -1,8 +1,9 @@
-"""How much an LZ4 or Zstandard frame can yield at most, read from its block headers alone.
+"""The maximum content of an LZ4 or Zstandard frame, computed from its block headers alone.
 
-Both formats let a few bytes announce any amount of content, and so does an LZ4 block. So these
-functions walk them before anything is allocated: a frame's header, each block's size, and its end,
-which must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC 8878.
+In both formats, and in a bare LZ4 block, a few bytes can declare any amount of content. So these
+functions read the headers before anything is allocated: the frame's header and each block's size.
+The frame's end must be the end of the bytes. Sources: the LZ4 formats (frame 1.6.2, block) and RFC
+8878.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def lz4_block_size(data: bytes) -> int:
     """Return the size of the content of one LZ4 block; `data` must hold nothing else.
 
     Raises:
-        Rejection: it ends early.
+        Rejection: the block ends early.
     """
     at = size = 0
     while True:
@@ -51,7 +52,7 @@ def lz4_block_size(data: bytes) -> int:
 
 
 def _lz4_length(data: bytes, at: int, length: int) -> tuple[int, int]:
-    """Read the rest of a length, and where it ends."""
+    """Return a length with its additional bytes, and where these end."""
     more = 255 if length == 15 else 0
     while more == 255:
         more = _number(data, at, 1)
@@ -64,10 +65,10 @@ def lz4_frame_bound(data: bytes) -> int:
     """Return the largest possible content of one LZ4 frame; `data` must hold nothing else.
 
     Raises:
-        Rejection: no such frame, or bytes before its end or after it.
+        Rejection: `data` is not an LZ4 frame, ends early, or has bytes after the frame.
     """
     if data[:4] != _LZ4_MAGIC:
-        raise Rejection("no LZ4 frame")
+        raise Rejection("not an LZ4 frame")
     flags = _number(data, 4, 1)
     largest = 1 << 8 + 2 * (_number(data, 5, 1) >> 4 & 7)
     at = 7 + (8 if flags & 0x08 else 0) + (4 if flags & 0x01 else 0)
@@ -84,11 +85,11 @@ def zstd_bound(data: bytes) -> int:
     """Return the largest possible content of one Zstandard frame; `data` must hold nothing else.
 
     Raises:
-        Rejection: no such frame, one that needs a dictionary or more than 128 MiB of window,
-            or bytes before its end or after it.
+        Rejection: `data` is not a Zstandard frame, ends early, or has bytes after the frame; or the
+            frame needs a dictionary or a window of more than 128 MiB.
     """
     if data[:4] != _ZSTD_MAGIC:
-        raise Rejection("no Zstandard frame")
+        raise Rejection("not a Zstandard frame")
     at = _zstd_blocks(data)
     total = 0
     last = 0

@@ -1,8 +1,8 @@
 """A position in one message, and the base class of the codecs that read with it.
 
 Java serialization, JBoss River, FST and Kryo 4 share it: numbers of fixed size, counts that must
-fit the remaining bytes, a limit of nesting, and errors with the position. Every read is bounded by
-the bytes of the message.
+fit the remaining bytes, a nesting limit, and errors with the position. No read goes beyond the end
+of the message.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Cursor:
         return piece
 
     def unpack(self, form: str) -> Any:
-        """Read one number, encoded as `struct` has it."""
+        """Read one number in this `struct` format."""
         return struct.unpack(form, self.take(struct.calcsize(form)))[0]
 
     def claim(self, count: int, each: int = 1) -> int:
@@ -80,7 +80,7 @@ class Cursor:
         self.depth -= 1
 
     def class_name(self, name: str) -> str:
-        """Check a class name at its first use in the message."""
+        """Count, check and return a class name at its first use in the message."""
         self._classes += 1
         if self._classes > self.limits.max_class_names:
             raise Rejection(f"more than {self.limits.max_class_names} class names")
@@ -122,7 +122,7 @@ class MessageCodec(Codec[Any]):
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: the codec does not write this value, or it is nested beyond the limit.
+            EncodeError: the codec cannot write this value, or it is nested beyond the limit.
         """
         name = type(self).__name__
         try:
@@ -136,8 +136,9 @@ class MessageCodec(Codec[Any]):
         """Return the value that Java wrote.
 
         Raises:
-            DecodeError: the bytes are malformed, exceed the limits, or are more than one message
+            DecodeError: the bytes are malformed, exceed the limits, or continue after the message
                 (Java ignores the rest).
+            TypeError: `data` is not bytes.
         """
         data = as_bytes(data, f"{type(self).__name__}.decode")
         if len(data) > self.limits.max_bytes:

@@ -1,7 +1,8 @@
 """The default codec of each Redisson release.
 
-Source: `Config` at the tags, and the constructors without arguments of the compressing codecs; from
-3.12.3 to 3.12.5 these already used Kryo 5, in a version whose bytes pyredisson does not know.
+Sources: `Config` at the release tags, and the constructors without arguments of the compressing
+codecs. From 3.12.3 to 3.12.5 these already used Kryo 5, in a version whose bytes pyredisson does
+not know.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ __all__ = ["default_codec", "default_inner_codec"]
 
 
 def default_codec(release: str | None) -> Codec[Any]:
-    """Return the default codec of a release; without one, that of the newest."""
+    """Return the default codec of a release; None stands for the newest."""
     number = parse_release(release or NEWEST)
     if number >= (3, 19, 0):
         from .kryo5 import Kryo5Codec  # noqa: PLC0415 - each is loaded where it is needed
@@ -44,6 +45,6 @@ def default_inner_codec(release: str | None) -> Codec[Any]:
     number = parse_release(release or NEWEST)
     if (3, 12, 3) <= number < (3, 13, 0):
         raise ValueError(
-            f"what this codec compresses in {release} is not known; name the inner codec"
+            f"the default inner codec of Redisson {release} is not known; pass an inner codec"
         )
     return default_codec("3.12.2" if number < (3, 12, 3) else release)

@@ -16,7 +16,7 @@ from .text import LONGEST, digits, is_number
 
 __all__ = ["DoubleCodec"]
 
-# What Double.valueOf accepts, with the spaces around it that it trims.
+# What Double.valueOf accepts, and the spaces that it trims.
 _SPACES = "".join(map(chr, range(0x21)))
 _DECIMAL = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?", re.ASCII)
 _HEX = re.compile(
@@ -26,7 +26,7 @@ _SPECIAL = re.compile(r"([+-]?)(NaN|Infinity)")
 
 
 class DoubleCodec(Codec[float]):
-    """A Java `Double` as text, as `org.redisson.client.codec.DoubleCodec` (since 2.2.5).
+    """A Java `Double` as text, like `org.redisson.client.codec.DoubleCodec` (since 2.2.5).
 
     Writes the text of `Double.toString` in JDK 19 and newer: `1.5`, `1.7E12`, `NaN`.
     """
@@ -46,7 +46,7 @@ class DoubleCodec(Codec[float]):
         except OverflowError:
             number = nan
         if isinstance(value, int) and number != value:
-            raise EncodeError("the int has no exact double", codec="DoubleCodec")
+            raise EncodeError("the int has no exact double; pass a float", codec="DoubleCodec")
         return double_to_string(number).encode()
 
     def decode(self, data: bytes) -> float:

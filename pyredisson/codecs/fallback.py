@@ -55,7 +55,7 @@ class FallbackCodec(Codec[Any]):
         """Return the first codec's bytes.
 
         Raises:
-            EncodeError: the first codec raised it; the others are not tried.
+            EncodeError: the first codec cannot encode the value; the others are not tried.
         """
         return self.codecs[0].encode(value)
 
@@ -63,13 +63,13 @@ class FallbackCodec(Codec[Any]):
         """Return the value from the first codec that accepts the bytes.
 
         Raises:
-            DecodeError: no codec accepts them; the message has each codec's reason, in order.
+            DecodeError: no codec accepts the bytes; the message has each codec's reason, in order.
         """
         for reader in self._readers:
             with suppress(DecodeError):
                 return reader.decode(data)
         errors = []
-        for codec in self.codecs:  # again, for their messages
+        for codec in self.codecs:  # decode again, for the messages
             try:
                 codec.decode(data)
             except DecodeError as error:
@@ -77,7 +77,7 @@ class FallbackCodec(Codec[Any]):
         reasons = "; ".join(str(each).split("; the bytes: ", 1)[0] for each in errors)
         class_name = next((each.class_name for each in errors if each.class_name), None)
         raise DecodeError(
-            f"no codec reads them: {reasons}",
+            f"no codec can read this message: {reasons}",
             codec="FallbackCodec",
             data=data,
             class_name=class_name,

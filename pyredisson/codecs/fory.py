@@ -1,8 +1,8 @@
 """ForyCodec and FuryCodec: not supported; creating one raises an error with the reason.
 
-No codec is better than one that reads some messages wrongly. Both codecs use Fory's Java-native
+A codec that misreads some messages would be worse than none. Both codecs use Fory's Java-native
 format, which changes with Fory's own releases (0.12 to 1.4 within Redisson 4.x) and which nothing
-outside the JVM reads: the Python package of the same project knows the cross-language format alone.
+outside the JVM reads: the project's Python package knows only the cross-language format.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _reject(name: str) -> NoReturn:
     raise NotImplementedError(
         f"{name} is not supported: its bytes are Fory's Java-native format, which differs "
         "between Fory's releases and which only the JVM reads. Let the Java side use "
-        "Kryo5Codec (Redisson's default), JsonJacksonCodec or ProtobufCodec for this queue; "
-        "if it must keep its codec elsewhere, give the queue one of its own: "
+        "Kryo5Codec (Redisson's default), JsonJacksonCodec or ProtobufCodec for this queue. "
+        "If it needs its codec for other objects, pass the queue another one: "
         "redisson.getBlockingQueue(name, new Kryo5Codec())."
     )

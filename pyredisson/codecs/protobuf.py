@@ -1,9 +1,12 @@
-"""`org.redisson.codec.ProtobufCodec`: messages, other objects, and JSON, by the codec's class.
+"""`org.redisson.codec.ProtobufCodec`: Protobuf messages, other objects or JSON.
 
-The bytes carry no class name, so the codec takes the class as an argument, and the class decides
-the format. A class that protoc generated is the bare message (`MessageLite.toByteArray()`), a class
-with a schema is protostuff's format (`protostuff`). JDK classes that Jackson writes as one value
-(strings, numbers, dates) and ArrayList, HashSet and HashMap are `JsonJacksonCodec`'s JSON.
+The bytes carry no class name, so the codec takes the class as an argument. The class decides the
+format:
+
+* A class that protoc generated: the bare message (`MessageLite.toByteArray()`).
+* A class with a schema: protostuff's format (`protostuff`).
+* A JDK class that Jackson writes as one value (strings, numbers, dates), ArrayList, HashSet and
+  HashMap: `JsonJacksonCodec`'s JSON.
 """
 
 from __future__ import annotations
@@ -42,7 +45,7 @@ _BOXED = (JByte, JShort, JInt, JLong, JFloat, JChar)
 
 
 class _Native:
-    """Messages of a class that protoc generated."""
+    """The format of a class that protoc generated."""
 
     def __init__(self, message: type[_Message], library: Any) -> None:
         self._message = message
@@ -64,7 +67,7 @@ class _Native:
 
 
 class _Runtime:
-    """Objects of a class with a schema."""
+    """The format of a class with a schema."""
 
     def __init__(self, cls: type, schemas: Schemas, limits: Limits) -> None:
         known = [each.python for each in collect(schemas).values()]
@@ -81,13 +84,13 @@ class _Runtime:
 
 
 class ProtobufCodec(Codec[M], Generic[M]):
-    """`ProtobufCodec(Message.class)` (since 3.23.4) for values of one class.
+    """`ProtobufCodec(Message.class)` (since 3.23.4), for values of one class.
 
     The codec writes a message's fields in the order of their numbers, as in Java. It sorts the
-    entries of maps, where Java keeps the order of insertion, so the bytes of a message with maps
-    are not fixed. Unknown fields follow in their own order, where Java sorts them (Protobuf writes
-    them sorted already). In an object with a schema, nulls in collections and empty collections are
-    lost, and the decoder skips fields that the class does not have, as in Java.
+    entries of maps, but Java keeps the order of insertion, so the bytes of a message with maps may
+    differ. Unknown fields follow in their own order, but Java sorts them (Protobuf already writes
+    them sorted). In an object with a schema, nulls in collections and empty collections are lost,
+    and the decoder skips fields that the class does not have, as in Java.
 
     Args:
         message: the class of the values: one that protoc generated, one with a schema, or
@@ -110,7 +113,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
         self.message = message
         self.schemas = collect(schemas)
         self.limits = require_limits(limits)
-        self._spelling = _spelling(message, schemas, limits)
+        self._format = _format_of(message, schemas, limits)
 
     def encode(self, value: M) -> bytes:
         """Return the value's bytes.
@@ -124,7 +127,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
                 codec="ProtobufCodec",
             )
         try:
-            data: bytes = self._spelling.encode(value)
+            data: bytes = self._format.encode(value)
         except Rejection as error:
             raise EncodeError(f"ProtobufCodec: {error}", codec="ProtobufCodec") from None
         return data
@@ -133,29 +136,30 @@ class ProtobufCodec(Codec[M], Generic[M]):
         """Return the value; a generated class keeps fields that it does not know, as in Java.
 
         Raises:
-            DecodeError: the bytes are not a value of this class, or are too long.
+            DecodeError: the bytes are not a value of this class, or exceed `limits.max_bytes`.
+            TypeError: `data` is not bytes.
         """
         data = as_bytes(data, "ProtobufCodec.decode")
         if len(data) > self.limits.max_bytes:
             message = f"longer than {self.limits.max_bytes} bytes"
             raise DecodeError(message, codec="ProtobufCodec", data=data)
         try:
-            found: M = self._spelling.decode(data)
+            found: M = self._format.decode(data)
         except Rejection as error:
             raise DecodeError(str(error), codec="ProtobufCodec", data=data) from None
         return found
 
     def for_release(self, release: str) -> Self:
-        """Return the codec for that release (only JSON has one); see `Codec.for_release`."""
-        if not isinstance(self._spelling, JsonJacksonCodec):
+        """Return the codec for that release (it changes JSON only); see `Codec.for_release`."""
+        if not isinstance(self._format, JsonJacksonCodec):
             return self
         found = copy(self)
-        found._spelling = self._spelling.for_release(release)
+        found._format = self._format.for_release(release)
         return found
 
 
-def _spelling(message: Any, schemas: Schemas, limits: Limits) -> Any:
-    """Choose the format by the class, as Java does."""
+def _format_of(message: Any, schemas: Schemas, limits: Limits) -> Any:
+    """Return the format of a class, as Java chooses it."""
     if message in _JSON or message in _BOXED:
         return JsonJacksonCodec(schemas=schemas, limits=limits)
     if isinstance(message, type) and schema_of(message) is not None:
@@ -163,7 +167,7 @@ def _spelling(message: Any, schemas: Schemas, limits: Limits) -> Any:
     library = _load()
     if isinstance(message, type) and issubclass(message, library.Message):
         return _Native(message, library)
-    raise TypeError(f"{message!r} is no class that protoc generated, nor has it a schema")
+    raise TypeError(f"{message!r} is neither a class that protoc generated nor one with a schema")
 
 
 def _load() -> Any:

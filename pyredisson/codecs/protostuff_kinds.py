@@ -1,7 +1,7 @@
-"""Protostuff's values of one field each: their wire types, and how they are read and written.
+"""The types that protostuff writes as one field: their wire types, readers and writers.
 
-`byte`, `short` and `char` are unsigned numbers of 32 bits, `int`, `long` and an enum's
-ordinal of 64, a `Date` is a fixed64, a `BigDecimal` its text, a `UUID` an object of two
+`byte`, `short` and `char` are unsigned numbers of 32 bits; `int`, `long` and an enum's ordinal are
+unsigned numbers of 64. A `Date` is a fixed64, a `BigDecimal` its text, a `UUID` an object of two
 longs. Source: protostuff-runtime 1.8.0, `RuntimeUnsafeFieldFactory` and `EnumIO`.
 """
 
@@ -45,7 +45,7 @@ def _sized(data: bytes) -> bytes:
 class Kind:
     """The format of one Java type's values: the wire type of the tag, and what follows it.
 
-    `write` takes the value and the depth, `read` the position and the number of the field.
+    `write` takes the value and the depth, `read` the cursor and the field number.
     """
 
     wire: int
@@ -69,7 +69,7 @@ def parts(source: Cursor, group: int) -> Iterator[tuple[int, int]]:
                 raise Rejection(f"the end of group {number}, which did not begin here")
             return
         if not number or wire > _FIXED32:
-            raise Rejection(f"no field: number {number} of wire type {wire}")
+            raise Rejection(f"not a field: number {number} of wire type {wire}")
         yield number, wire
 
 
@@ -134,14 +134,14 @@ def _flag(value: Any) -> bool:
 def _read_flag(source: Cursor, _: int) -> bool:
     value = read_varint(source)
     if value > 1:
-        raise Rejection(f"{value} is no boolean")
+        raise Rejection(f"{value} is not a boolean")
     return value == 1
 
 
 def _read_char(source: Cursor, _: int) -> str:
     value = read_varint(source)
     if value > 0xFFFF:
-        raise Rejection(f"{value} is no char")
+        raise Rejection(f"{value} is not a char")
     return chr(value)
 
 
@@ -151,14 +151,14 @@ def _text(value: Any) -> bytes:
     try:
         return value.encode()
     except UnicodeEncodeError:
-        raise Rejection("a text with a lone surrogate, which UTF-8 cannot hold") from None
+        raise Rejection("a string with a lone surrogate, which UTF-8 cannot hold") from None
 
 
 def _read_text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise Rejection("a text that is not UTF-8") from None
+        raise Rejection("a string that is not UTF-8") from None
 
 
 def _octets(value: Any) -> bytes:
@@ -168,7 +168,7 @@ def _octets(value: Any) -> bytes:
 
 
 def scalar_kinds(limits: Limits) -> dict[str, Kind]:
-    """Return the kinds of the JDK's types that are one value each."""
+    """Return the kinds of JDK types that are written as one value, by Java type."""
 
     def big(value: Any) -> bytes:
         number = check_big(value, limits)
@@ -186,7 +186,7 @@ def scalar_kinds(limits: Limits) -> dict[str, Kind]:
     def read_decimal(data: bytes) -> Decimal:
         text = _read_text(data)
         if len(data) > 3 * limits.max_integer_bytes or not _DECIMAL.fullmatch(text):
-            raise Rejection("no BigDecimal")
+            raise Rejection("not a BigDecimal")
         return check_decimal(exact_decimal(text), limits)
 
     single = _packed(_FIXED32, "<f", lambda value: check_float(value, 32), float)
@@ -228,14 +228,14 @@ def _read_uuid(source: Cursor, group: int) -> UUID:
     halves = {1: 0, 2: 0}
     for number, wire in parts(source, group):
         if number not in halves or wire != _VARINT:
-            raise Rejection("no UUID")
+            raise Rejection("not a UUID")
         halves[number] = _LONG.read(source, number)
     return UUID(bytes=struct.pack(">qq", *halves.values()))
 
 
 def enum_kind(schema: ClassSchema) -> Kind:
-    """Return an enum: its ordinal as an int."""
-    members: list[Any] = list(schema.python.__members__.values())  # type: ignore[attr-defined] # an Enum, says its kind
+    """Return the kind of an enum: its ordinal as an int."""
+    members: list[Any] = list(schema.python.__members__.values())  # type: ignore[attr-defined] # its kind is enum
     ordinals = {each: number for number, each in enumerate(members)}
     number = _whole(32, 64)
 
@@ -247,7 +247,7 @@ def enum_kind(schema: ClassSchema) -> Kind:
     def read(source: Cursor, group: int) -> Any:
         place = number.read(source, group)
         if not 0 <= place < len(members):
-            raise Rejection(f"{place} is no ordinal of {schema.class_name}")
+            raise Rejection(f"{place} is not an ordinal of {schema.class_name}")
         return members[place]
 
     return Kind(_VARINT, write, read)

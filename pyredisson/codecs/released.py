@@ -2,7 +2,7 @@
 
 Such a codec gets its release from its own argument or from the client. Without one it reads what
 the newest release writes. It then writes only what all releases from `FLOOR` on (or from the
-codec's own first release) read alike, and rejects the rest with an error that says what to do.
+codec's own first release) read alike. It rejects the rest with an error that asks for a release.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["ReleasedCodec", "fits", "reject_unreleased"]
 
 
 def reject_unreleased(what: str, since: str) -> Rejection:
-    """Return the rejection of a value that only some releases read: name a release to write it."""
+    """Return the rejection of a value that only releases from `since` on can read."""
     return Rejection(
         f"{what}: only Redisson {since} and newer reads this; name the Java side's release, by "
         f'Redisson(client, release="{NEWEST}") or by release= of the codec'
@@ -40,7 +40,7 @@ class ReleasedCodec(Codec[T]):
     """A codec whose bytes depend on the Redisson release; it may have no release yet.
 
     Attributes:
-        release: the release that was given, by the argument or by the client; None without one.
+        release: the release, from the argument or the client; None if neither has one.
         layouts: the first and the last release of each layout of its bytes, oldest first.
     """
 
@@ -60,7 +60,7 @@ class ReleasedCodec(Codec[T]):
         """Create the state that depends on the release.
 
         Raises:
-            ValueError: not a release, or one without such a codec.
+            ValueError: not a release, or the release does not have this codec.
         """
 
     @abstractmethod
@@ -102,7 +102,7 @@ class ReleasedCodec(Codec[T]):
         return found
 
     def _fitting(self, data: bytes) -> str:
-        """Name the other releases whose layout the bytes have, if any."""
+        """Return a hint that names the releases whose layout the bytes have, or an empty string."""
         if not self._hints:
             return ""
         runs = [

@@ -25,7 +25,7 @@ LONGEST = 4096
 
 
 class StringCodec(Codec[str]):
-    """Text, as `org.redisson.client.codec.StringCodec` (since 2.0).
+    """Text, like `org.redisson.client.codec.StringCodec` (since 2.0).
 
     Args:
         charset: the name of a Java charset that Python knows, too; default UTF-8.
@@ -90,14 +90,15 @@ class _WholeCodec(Codec[int]):
         """Return the digits.
 
         Raises:
-            EncodeError: the value is not an `int` (nor may it be a `bool`), or is out of the Java
-                type's range.
+            EncodeError: the value is not an `int`, is a `bool`, or is out of the Java type's range.
         """
         name = type(self).__name__
         if not is_number(value, int):
             raise EncodeError(f"{name} writes int, not {type(value).__qualname__}", codec=name)
         if not -(1 << self.bits - 1) <= value < 1 << self.bits - 1:
-            raise EncodeError(f"{name}: {value} needs more than a Java {self.java}", codec=name)
+            raise EncodeError(
+                f"{name}: {value} is out of the range of a Java {self.java}", codec=name
+            )
         return b"%d" % value
 
     def decode(self, data: bytes) -> int:
@@ -118,14 +119,14 @@ class _WholeCodec(Codec[int]):
 
 
 class IntegerCodec(_WholeCodec):
-    """A Java `Integer` as text, as `org.redisson.client.codec.IntegerCodec` (since 2.2.5)."""
+    """A Java `Integer` as text, like `org.redisson.client.codec.IntegerCodec` (since 2.2.5)."""
 
     bits = 32
     java = "int"
 
 
 class LongCodec(_WholeCodec):
-    """A Java `Long` as text, as `org.redisson.client.codec.LongCodec` (since 2.0.0)."""
+    """A Java `Long` as text, like `org.redisson.client.codec.LongCodec` (since 2.0.0)."""
 
     bits = 64
     java = "long"
@@ -137,12 +138,12 @@ def digits(data: bytes, name: str) -> str:
 
 
 def is_number(value: object, kinds: type | tuple[type, ...]) -> bool:
-    """Tell whether a value is of these types, and no `bool`."""
+    """Return whether a value is of these types, and not a `bool`."""
     return isinstance(value, kinds) and not isinstance(value, bool)
 
 
 class ByteArrayCodec(Codec[bytes]):
-    """The bytes themselves, as `org.redisson.client.codec.ByteArrayCodec` (since 2.1.5)."""
+    """The bytes themselves, like `org.redisson.client.codec.ByteArrayCodec` (since 2.1.5)."""
 
     def encode(self, value: bytes) -> bytes:
         """Return the bytes; other bytes-like objects are copied.

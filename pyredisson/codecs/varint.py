@@ -12,7 +12,7 @@ _MASK = (1 << 64) - 1
 
 
 def varint(value: int) -> bytes:
-    """Return the bytes of a number of 0 or more."""
+    """Return the bytes of a number that is not negative."""
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)

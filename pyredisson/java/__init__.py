@@ -9,20 +9,19 @@ Plain Python values stand for the obvious Java class::
     timedelta Duration         (aware: OffsetTime)
 
 The wrappers are subclasses of these types that name another class: `JLong(5)`, `JArray("int", [1,
-2])`, `JList("java.util.LinkedList", ["a"])`. They compare equal to the plain value. A decoder
-returns the plain value if that encodes to the same bytes again, else a wrapper.
+2])`, `JList("java.util.LinkedList", ["a"])`. They are equal to the plain value. A decoder returns
+the plain value if that encodes to the same bytes again, otherwise a wrapper.
 
 Each name is imported when it is first used.
 
-* What a class and its fields are: `schema`, `types`, `names`, `arguments` (what a type variable
-  stands for where a type is declared), `beans` (names of properties).
-* Which Java class a value stands for: `classes`, `coerce` (where the declared type decides),
-  `checks`.
+* Classes and their fields: `schema`, `types`, `names`, `arguments` (binds type variables where a
+  type is declared), `beans` (names of properties).
+* The Java class of a value: `classes`, `coerce` (if the declared type decides), `checks`.
 * Facts of the JDK: `jdk`, `supertypes`, `throwables`, `views`.
 * The wrappers: `scalars`, `containers`, `values`, `parts`, `enums`, `nanos`, `durations`, `objects`
   (unknown classes).
-* java.time from its parts and back: `times`. Numbers and older dates: `numbers`. Java's texts:
-  `modified_utf8`.
+* Parts of java.time values: `times`. Numbers and `java.util.Date`: `numbers`. Java's encoding of
+  strings: `modified_utf8`.
 * The order of maps and sets: `hashing`, `hash_codes`, `tree_bins`, `map_orders`, `comparators`.
 * One object in several places: `shared`. Collections from decoded values: `build`.
 """

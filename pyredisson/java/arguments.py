@@ -1,7 +1,7 @@
-"""Type arguments of the application's classes: binds variables where a type is declared.
+"""Binds the type variables of the application's classes where a type is declared.
 
-In a field `Crate<Long>` the variable `T` of a Crate is Long, and so it is in each `LongCrate
-extends Crate<Long>`. The bindings are those of Java's compiler; a type that it does not know is
+In a field `Crate<Long>` the variable `T` of a Crate is Long, and also in each `LongCrate extends
+Crate<Long>`. The bindings are those of Java's compiler. A type that the compiler does not know is
 Object.
 """
 
@@ -31,7 +31,7 @@ def bind(schema: ClassSchema, declared: JavaType) -> dict[str, JavaType]:
 
 
 def seen_as(schema: ClassSchema, name: str) -> JavaType | None:
-    """Return the superclass of this name with its arguments, in the class's own variables."""
+    """Return the superclass with this name and its arguments, in terms of the class's variables."""
     mine = JavaType(
         schema.class_name, tuple(JavaType(each, variable=True) for each in schema.variables)
     )

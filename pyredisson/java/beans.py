@@ -1,9 +1,9 @@
-"""Names of properties: what Jackson makes of `getX` and `isX`.
+"""Names of properties: how Jackson derives them from `getX` and `isX`.
 
-Jackson 2 puts all leading capitals in lower case (`getURL` is `url`), Jackson 3 follows Java's own
-beans (`URL`, and `getXPos` is `XPos`), takes no `getx` or `get_x` for a getter, and prefers the
-spelling of a field that differs only in capitals (`xPos`). The module also has the names of the
-methods that Java's streams call.
+Jackson 2 converts all leading capitals to lower case (`getURL` is `url`). Jackson 3 follows Java's
+own beans (`URL`, and `getXPos` is `XPos`) and treats neither `getx` nor `get_x` as a getter. If a
+field differs only in capitals, it uses the field's name (`xPos`). The module also has the names of
+the methods that Java's streams call.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def property_name(method: str, *, jackson3: bool) -> str | None:
 
 
 def field_like(name: str, fields: Iterable[str]) -> str | None:
-    """Return the field whose spelling Jackson 3 prefers to a getter's, if there is one."""
+    """Return the field whose name Jackson 3 uses in place of a getter's, or None."""
     for each in fields:
         if each.lower() == name.lower() and any(letter.isupper() for letter in each[:2]):
             return each
@@ -37,7 +37,7 @@ def field_like(name: str, fields: Iterable[str]) -> str | None:
 
 
 def stream_methods(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the methods that decide how Java's streams write an object.
+    """Check and return the methods that decide how Java's streams write an object.
 
     Raises:
         ValueError: a name is not one of these methods.

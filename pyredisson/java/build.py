@@ -1,10 +1,10 @@
 """Builds collections and maps from decoded elements, and returns the elements to encode.
 
-`ArrayList` and `HashMap` become a plain `list` and `dict`, a set becomes a `JSet` (it keeps Java's
-order), any other class a `JList` or `JMap` that names it. A `HashMap` becomes a `JMap` if filling
-one in that order would give another order. If Python cannot hash an element, or treats two as
-equal, the value becomes a `JList` or `JEntries` of the same class. A `dict` that is not a `JMap`
-has no order of its own.
+`ArrayList` and `HashMap` become a plain `list` and `dict`. A set becomes a `JSet`, which keeps
+Java's order. Any other class becomes a `JList` or `JMap` that names it. A `HashMap` becomes a
+`JMap` if filling one in that order would give another order. If Python cannot hash an element, or
+treats two as equal, the value becomes a `JList` or `JEntries` of the same class. Only a `JMap` has
+Java's order; another `dict` is sorted when it is written.
 """
 
 from __future__ import annotations
@@ -73,8 +73,10 @@ def keep_order(found: Any, content: Any) -> Any:
         try:
             object.__setattr__(found, _ORDER, tuple(content))
         except AttributeError:
-            told = "has __slots__, and so no place for the order of its elements"
-            raise Rejection(f"{type(found).__qualname__} {told}") from None
+            raise Rejection(
+                f"{type(found).__qualname__} has __slots__ without {_ORDER}, so the order of its "
+                "elements cannot be stored"
+            ) from None
     return found
 
 
@@ -87,7 +89,7 @@ def _kept_order(value: Any) -> list[Any] | None:
 
 
 def check_nulls(values: Iterable[Any], class_name: str) -> None:
-    """Reject a null if the Java class does not allow it.
+    """Reject a null if the Java class does not permit it.
 
     Immutable lists are exempt, because JSON encodes an `Integer[]` with nulls like one.
     """
@@ -103,8 +105,8 @@ def items_of(value: Any, class_name: str, element: str = "") -> list[Any]:
     `element` is the class of plain elements, if their position fixes it.
 
     Raises:
-        Rejection: the value is not a collection, has another size than the class, or has a null
-            that the class does not allow.
+        Rejection: the value is not a collection, has another size than the class permits, or has a
+            null that the class does not permit.
     """
     if isinstance(value, (list, JSet)):
         items = list(value)
@@ -124,7 +126,7 @@ def entries_of(value: Any, class_name: str, key: str = "") -> list[tuple[Any, An
     `key` is the class of plain keys, if their position fixes it.
 
     Raises:
-        Rejection: for the reasons of `items_of`.
+        Rejection: as in `items_of`, for a map.
     """
     if isinstance(value, dict):
         kept = None if type(value) is dict else _kept_order(value)

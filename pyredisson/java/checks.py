@@ -1,7 +1,7 @@
-"""Checks of values where Java's type is fixed: in a primitive or a boxed slot.
+"""Checks of values whose Java type is fixed: a primitive or its wrapper.
 
-Shared by all codecs, so that the same values are rejected everywhere. Each check
-returns the plain Python value or raises `Rejection`.
+All codecs share them, and so reject the same values. Each check returns the plain Python value or
+raises `Rejection`.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def check_float(value: Any, bits: int) -> float:
         raise reject_value(value, "a float or double")
     if bits == 32 and math.isfinite(value) and abs(value) >= _FLOAT_END:
         raise reject_value(value, "in the range of a Java float")
-    return math.nan if math.isnan(value) else float(value)  # Java writes one NaN only
+    return math.nan if math.isnan(value) else float(value)  # Java writes only one NaN
 
 
 def check_char(value: Any) -> str:
-    """Return a text of one UTF-16 unit."""
+    """Return a `str` of one UTF-16 unit."""
     if not isinstance(value, str) or len(value) != 1 or value > "\uffff":
         raise reject_value(value, "a char")
     return str(value)

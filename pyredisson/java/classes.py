@@ -1,8 +1,8 @@
-"""Decides which Java class a Python value stands for.
+"""Decides the Java class of a Python value.
 
-The type decides, not the position; only for a plain `int` the value does (Integer or Long).
-Subclasses count as their base, but an `Enum` member never counts as a number or text. A value
-without a class is rejected, with the name of its type, before a byte is written.
+The type decides, not the position; only for a plain `int` the value decides (Integer or Long).
+Subclasses are treated as their base, but an `Enum` member is never a number or a string. A value
+without a Java class is rejected, with the name of its type, before a byte is written.
 """
 
 from __future__ import annotations
@@ -114,4 +114,4 @@ def _integer(value: int) -> str:
         return "java.lang.Integer"
     if bits < 64:
         return "java.lang.Long"
-    raise Rejection(f"an int of {bits} bits is no Java long; wrap it as JBigInteger(...)")
+    raise Rejection(f"an int of {bits} bits does not fit a Java long; wrap it: JBigInteger(...)")

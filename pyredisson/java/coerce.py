@@ -1,7 +1,7 @@
-"""Converts plain Python values where a field's declared type allows only one class.
+"""Converts plain Python values where a field's declared type permits only one class.
 
 `[1]` in a `LinkedList` field is a LinkedList, `5` in a `BigInteger` field a BigInteger. A value
-that already is of a fitting class is never changed.
+that already has a permitted class is never changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DEFAULTS = {
     "java.util.Deque": "java.util.LinkedList",
     "java.util.concurrent.ConcurrentMap": "java.util.concurrent.ConcurrentHashMap",
 }
-_PLAIN = {"java.util.ArrayList", "java.util.HashMap", "java.util.HashSet"}  # as they are
+_PLAIN = {"java.util.ArrayList", "java.util.HashMap", "java.util.HashSet"}  # unchanged
 _CHARSETS = {
     "UTF-8": "sun.nio.cs.UTF_8",
     "US-ASCII": "sun.nio.cs.US_ASCII",
@@ -57,7 +57,7 @@ _TEXTS: dict[str, Callable[[str], Any]] = {
 
 
 def coerce(declared: str, value: Any, enum_name: str | None = None) -> Any:
-    """Return the value as the only class that the declared type allows; None if there is none.
+    """Return the value as the only class that the declared type permits; None if there is none.
 
     `enum_name` is the first type argument, if known: the enum of an EnumMap.
     """

@@ -1,6 +1,6 @@
-"""The comparators that a sorted collection or map keeps beside its elements.
+"""The comparators that sorted collections and maps store with their elements.
 
-Those of the JDK have names of their own: `Collections.reverseOrder()` and
+Those of the JDK are represented as follows: `Collections.reverseOrder()` and
 `Comparator.reverseOrder()` are ``JValue(REVERSE)``, `Collections.reverseOrder(other)` is
 ``JValue(REVERSE_OF, other)``, `String.CASE_INSENSITIVE_ORDER` is ``JValue(IGNORING_CASE)`` and
 `Comparator.naturalOrder()` is the enum constant ``NaturalOrder.INSTANCE``. An application's
@@ -33,7 +33,7 @@ FIELDLESS = {REVERSE, IGNORING_CASE}
 
 
 def check_comparator(value: Any, class_name: str) -> Any:
-    """Return the comparator of a container of this class; None is the natural order.
+    """Check and return the comparator of a container of this class; None is the natural order.
 
     Raises:
         Rejection: the value is not a comparator.
@@ -44,5 +44,5 @@ def check_comparator(value: Any, class_name: str) -> Any:
         own = isinstance(value, (JavaObject, JavaValue)) or schema_of(type(value)) is not None
         fits = value is None or own
     if not fits:
-        raise Rejection(f"a {class_name} whose comparator is none")
+        raise Rejection(f"the comparator of a {class_name} is not a comparator")
     return value

@@ -1,10 +1,10 @@
 """Collections, maps and arrays of a named Java class.
 
 `JList("java.util.LinkedList", [...])` is a `list`, `JSet` a `set`, `JMap` a `dict`; `JArray("int",
-[...])` is a `list` too. Copies and slices of them are plain. `JSet` remembers the order in which
-Java wrote its elements. `JEntries` holds keys that a `dict` cannot: those that Python cannot hash
-or treats as equal (`1` and `1L`). `comparator` is a Java object that a sorted class keeps; None is
-the natural order.
+[...])` is a `list` too. Copies and slices of them are plain. A `JSet` stores the order in which
+Java wrote its elements. `JEntries` is for keys that a `dict` cannot hold: those that Python cannot
+hash or treats as equal (`1` and `1L`). `comparator` is the Java object that orders a sorted class;
+None is the natural order.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ __all__ = ["JArray", "JEntries", "JList", "JMap", "JSet"]
 
 
 class JArray(list[T]):
-    """A Java array; the component is written as in Java source: `int`, `java.lang.String`, `int[]`.
+    """A Java array, except `byte[]`, which is plain `bytes` in Python.
 
-    `byte[]` is plain `bytes` in Python. Elements of primitive and boxed components
-    are plain values, whatever their width.
+    Args:
+        component: the type of its elements as in Java source: `int`, `java.lang.String`, `int[]`.
+        values: the elements. Those of a primitive or wrapper type are plain values.
 
     Raises:
-        ValueError: the component is not a type name.
+        ValueError: the component is not the name of a type.
     """
 
     __slots__ = ("class_name", "component")
@@ -81,7 +82,7 @@ class JMap(dict[K, V]):
 
 
 class JEntries(list[tuple[K, V]]):
-    """A Java map as pairs, for keys that Python cannot distinguish or hash."""
+    """A Java map as a list of pairs, for keys that Python cannot distinguish or hash."""
 
     __slots__ = ("class_name", "comparator")
 
@@ -100,8 +101,8 @@ class JEntries(list[tuple[K, V]]):
 class JSet(set[T]):
     """A Java set with its class and the order of its elements.
 
-    Iteration is in the order in which they were given; later additions come
-    last, in the order of a Java `HashSet`.
+    Iteration is in the order of `values`; elements that are added later follow, in the order of a
+    Java `HashSet`.
     """
 
     __slots__ = ("_order", "class_name", "comparator")

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def rest_of(value: object) -> int:
-    """Return the nanoseconds below the microsecond, 0 to 999; a plain value has none."""
+    """Return the nanoseconds beyond the microsecond, 0 to 999; 0 for a plain value."""
     rest: int = getattr(value, "_rest", 0)
     return rest
 
@@ -28,10 +28,10 @@ def _revive(cls: Any, plain: Any) -> Any:
 
 
 class Finer:
-    """A type of `datetime` with `_rest`, which only a value with a rest stores."""
+    """A type of the module `datetime` plus `_rest` nanoseconds, which are stored only if not 0."""
 
     _base: ClassVar[Any]
-    of: Any  # the class method that makes one of a plain value and a rest
+    of: Any  # the class method that makes an instance of a plain value and a rest
     plain: Any  # the method that returns the plain value
     _rest: int = 0
 
@@ -102,8 +102,8 @@ def _of_two(reckon: Callable[[int, int], T]) -> Callable[[Any, dt.timedelta], T]
 class JDuration(Finer, dt.timedelta):
     """A `java.time.Duration` with nanoseconds; `nanoseconds` is its fraction of a second.
 
-    Arithmetic is exact to the nanosecond: the result is a `timedelta` if that can hold it, else a
-        `JDuration`.
+    Arithmetic is exact to the nanosecond. The result is a `timedelta` if that can represent it,
+    otherwise a `JDuration`.
     """
 
     _base = dt.timedelta
@@ -128,14 +128,14 @@ class JDuration(Finer, dt.timedelta):
 
     @classmethod
     def of(cls, plain: dt.timedelta, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, plus `rest` nanoseconds."""
+        """Return a plain value plus `rest` nanoseconds as an instance of this class."""
         self = dt.timedelta.__new__(cls, plain.days, plain.seconds, plain.microseconds)
         if rest:
             self._rest = rest
         return self
 
     def plain(self) -> dt.timedelta:
-        """Return the value without its rest."""
+        """Return the value without the nanoseconds beyond the microsecond."""
         return dt.timedelta(self.days, self.seconds, self.microseconds)
 
     @property
@@ -144,7 +144,7 @@ class JDuration(Finer, dt.timedelta):
         return self.microseconds * 1000 + self._rest
 
     def total_seconds(self) -> float:
-        """Return the nearest number of seconds."""
+        """Return the duration in seconds, as the nearest `float`."""
         return nanos_of(self) / BILLION
 
     __add__ = __radd__ = _of_two(lambda one, two: span(one + two))

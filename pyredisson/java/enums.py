@@ -69,7 +69,7 @@ class RoundingMode(Enum):
 
 @java_enum("java.util.Comparators$NaturalOrderComparator")
 class NaturalOrder(Enum):
-    """What `Comparator.naturalOrder()` returns."""
+    """The class of `Comparator.naturalOrder()`."""
 
     INSTANCE = 1
 

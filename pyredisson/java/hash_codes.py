@@ -1,7 +1,7 @@
 """`hashCode()` of Java's values, if Java's documentation or source fixes it.
 
-Arrays, enum constants and most objects have the JVM's own hash code, another one in each run; that
-of application classes is in the application's code. The result is None if the hash code is unknown,
+Arrays, enum constants and most objects have a hash code of the JVM, which differs in each run. The
+application's code defines that of its classes. If the hash code is unknown, the result is None,
 never a guess. Records are assumed to have the default `hashCode` of records.
 """
 
@@ -30,7 +30,7 @@ __all__ = ["java_hash", "string_hash"]
 _MASK = 0xFFFFFFFF
 _CHUNK = 64
 _POWERS = tuple(pow(31, each, 1 << 32) for each in range(_CHUNK, -1, -1))
-_CACHED = 40  # hash codes of texts up to this length are cached, because keys repeat
+_CACHED = 40  # hash codes of strings up to this length are cached, because keys repeat
 
 
 def string_hash(text: str) -> int:
@@ -231,7 +231,7 @@ _PARTS: dict[str, Callable[..., int | None]] = {
 
 
 def java_hash(value: Any, declared: str = "") -> int | None:
-    """Return `hashCode()` as an unsigned number; None if Python cannot know it.
+    """Return `hashCode()` as an unsigned number; None if it is unknown.
 
     `declared` is the class of a plain value, if its position fixes it.
     """
@@ -250,7 +250,7 @@ def _rarer(value: Any) -> int | None:
     if name in _PARTS and hasattr(value, "parts"):
         try:
             return _PARTS[name](*value.parts)
-        except TypeError:  # the class has other parts: the writer rejects it
+        except TypeError:  # the value has the wrong number of parts: the writer rejects it
             return None
     if name in _TIMES:
         return _of_time(value, name)

@@ -1,10 +1,10 @@
 """The iteration order of a Java `HashMap` or `HashSet`.
 
-Redisson compares values by their bytes (`remove`, `contains`), so a plain `dict` is written as Java
-writes a `HashMap` that was filled by `put` in the dict's order: by bucket, after `HashMap.hash` and
-its table size, those of one bucket in the order in which they were put. A `set` has no order of its
-own: elements of one bucket are sorted. If nine keys share a bucket, Java enlarges the table or
-makes the bucket a tree: see `tree_bins`.
+Redisson compares values by their bytes (`remove`, `contains`). So a plain `dict` is written as Java
+writes a `HashMap` that was filled by `put` in the dict's order. Its order is by bucket, which
+depends on `HashMap.hash` and the table size; in one bucket it is the order of the `put` calls. A
+`set` has no order, so elements of one bucket are sorted. If nine keys share a bucket, Java enlarges
+the table or makes the bucket a tree: see `tree_bins`.
 
 If the hash code of one key is unknown, all keys stay in Python's order.
 """
@@ -27,7 +27,7 @@ __all__ = ["java_order", "put_order", "spreads_of", "table_size"]
 
 
 def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
-    """Return the indexes of the keys in the order of a `HashMap`; None if that is their order.
+    """Return the indexes of the keys in the order of a `HashMap`; None if they are in that order.
 
     `declared` is the class of plain keys, if the map's type fixes it.
     """
@@ -44,7 +44,7 @@ def put_order(keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
 
 @lru_cache(maxsize=1024, typed=True)  # the same keys repeat
 def _order_of_texts(*keys: str) -> Sequence[int] | None:
-    """Return the order of short texts; raise `TypeError` for other keys: they are not cached."""
+    """Return the order of short strings; raise `TypeError` for other keys, which are not cached."""
     if any(type(key) is not str or len(key) > _SHORT for key in keys):
         raise TypeError
     return _put_order(keys, "")
@@ -96,7 +96,7 @@ def spreads_of(keys: Sequence[Any], declared: str) -> list[int] | None:
 
 
 def _crowded(spreads: list[int]) -> bool:
-    """Tell whether, at any size of the growing table, a bucket had too many keys for a list."""
+    """Return whether a bucket had too many keys for a list at any size of the growing table."""
     size = 16
     while True:
         held = spreads[: size // 4 * 3 + 1]

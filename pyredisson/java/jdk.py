@@ -1,7 +1,7 @@
 """The table of the JDK's containers and wrappers: their kind, and whether they are final.
 
-Only classes of this table (and, later, those of schemas) are ever read or written; any other name
-in a message ends in a `DecodeError`. "Final" is as in JDK 17.
+Codecs read and write only classes that such tables or schemas contain; any other name in a message
+causes a `DecodeError`. "Final" is as in JDK 17.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Container:
 
     Attributes:
         kind: its interface.
-        size: the number of elements if the class fixes it, as in `singletonList`.
-        final: the class is final: the immutable collections.
-        nulls: it allows nulls as elements, keys and values.
-        comparator: Kryo writes a comparator after the length.
+        size: the number of elements if the class fixes it, as in `singletonList`, or None.
+        final: whether the class is final, as the immutable collections are.
+        comparator: whether Kryo writes a comparator after the length.
+        nulls: whether it permits nulls as elements, keys and values.
     """
 
     kind: Kind
@@ -97,7 +97,7 @@ BOXES = {
     "char": "java.lang.Character",
 }
 
-# Boxed elements of arrays are decoded as these: the array gives their class.
+# The Python types of boxed elements of arrays; the array has their class.
 PLAIN: dict[str, type] = {
     "java.lang.Byte": int,
     "java.lang.Short": int,
@@ -127,7 +127,7 @@ _NUMBERS = {
 _COLLECTIONS = {name for name, each in CONTAINERS.items() if each.kind is not Kind.MAP}
 _ANY = {"java.lang.Object", "java.io.Serializable"}
 
-# Types that an array's component may be declared as -> the classes that its elements may have.
+# The declared type of an array's component -> the classes that its elements may have.
 _SUBTYPES: dict[str, set[str]] = {
     "java.lang.Number": _NUMBERS,
     "java.lang.CharSequence": {"java.lang.String"},
@@ -150,9 +150,9 @@ def element_class(component: str) -> str:
 
 
 def is_final(component: str) -> bool | None:
-    """Tell whether a class is final (an array: by its innermost component); None if unknown.
+    """Return whether a class, or an array's innermost component, is final; None if unknown.
 
-    Takes names in Java source form, as `JArray` does.
+    Names are in Java source form, as for `JArray`.
     """
     name = element_class(component)
     if name in _FINAL:
@@ -163,7 +163,7 @@ def is_final(component: str) -> bool | None:
 
 
 def accepts(component: str, class_name: str) -> bool:
-    """Tell whether an element of this class fits an array of a non-final component.
+    """Return whether an element of this class fits an array with a non-final component.
 
     The elements of an array of arrays must be of exactly the declared class: Java
     writes others as bytes that it cannot read back.

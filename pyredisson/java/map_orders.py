@@ -1,7 +1,7 @@
 """The iteration order of each of Java's maps and sets, for a plain dict or set.
 
-`hashing` has `HashMap`. This module has the sorted classes and the two other hash tables, filled by
-`put`: `ConcurrentHashMap` (also inside a `Properties`), which reverses parts of a bucket when it
+`HashMap` is in `hashing`. This module has the sorted classes and the two other hash tables, filled
+by `put`: `ConcurrentHashMap` (also inside a `Properties`), which reverses parts of a bucket when it
 grows, and `Hashtable`, which iterates in reverse. A `LinkedHashMap` and unknown classes keep
 Python's order. Sources: OpenJDK 9 to 21, `ConcurrentHashMap.transfer` and `TreeBin.putTreeVal`,
 `Hashtable.rehash` and `addEntry`.
@@ -104,8 +104,10 @@ def sort_order(keys: Sequence[Any], _: str = "") -> Sequence[int]:
     try:
         return sorted(range(len(keys)), key=units.__getitem__)
     except TypeError as error:
-        told = f"a sorted set or map of what cannot be compared: {error}"
-        raise Rejection(f"{told}; give a JMap or JSet that is in Java's order") from None
+        raise Rejection(
+            f"Python cannot compare the elements of a sorted set or map: {error}; "
+            "pass a JMap or JSet that is in Java's order"
+        ) from None
 
 
 _ORDERS: dict[str, Callable[[Sequence[Any], str], Sequence[int] | None]] = {
@@ -120,7 +122,7 @@ _SORTED_SETS = {"java.util.TreeSet", "java.util.concurrent.ConcurrentSkipListSet
 
 
 def map_order(class_name: str, keys: Sequence[Any], declared: str = "") -> Sequence[int] | None:
-    """Return the indexes of the keys in the order of this class; None if that is Python's.
+    """Return the indexes of the keys in the order of this class; None if they are in that order.
 
     `declared` is the class of plain keys, if the map's type fixes it.
     """

@@ -1,4 +1,4 @@
-"""Java's modified UTF-8: a zero is two bytes, a character beyond U+FFFF two times three.
+"""Java's modified UTF-8: NUL is two bytes, and a character beyond U+FFFF is two times three bytes.
 
 Source: `java.io.DataInput`; Java serialization and JBoss River use it. Any sequence of UTF-16
 units, lone surrogates included, has exactly one encoding; other encodings are rejected.
@@ -17,14 +17,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def utf16_text(text: str) -> str:
-    """Join surrogates that stand for one character."""
+    """Join pairs of surrogates to one character each."""
     if not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def from_modified(data: bytes) -> str:
-    """Return the text.
+    """Decode a text.
 
     Raises:
         Rejection: the bytes are not in this encoding.
@@ -48,6 +48,6 @@ def _pair(match: re.Match[str]) -> str:
 
 
 def to_modified(text: str) -> bytes:
-    """Return the text's bytes."""
+    """Encode a text."""
     units = _ASTRAL.sub(_pair, text)
     return units.encode("utf-8", "surrogatepass").replace(b"\0", b"\xc0\x80")

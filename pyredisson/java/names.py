@@ -72,5 +72,5 @@ def jvm_name(name: str) -> str:
 
 
 def is_class_name(text: str) -> bool:
-    """Tell whether this is a valid class name in a message."""
+    """Return whether this text is a valid class name in a message."""
     return len(text) <= MAX_CLASS_NAME and _JVM_NAME.fullmatch(text) is not None

@@ -1,8 +1,8 @@
 """Times with nanoseconds, which Python's own types do not have.
 
 Each class is the Python type plus a rest of 0 to 999 nanoseconds. Comparison, addition, printing,
-copying and pickling respect the rest. Without a rest a value equals the plain one and has its hash;
-with a rest it equals no plain value::
+copying and pickling include the rest. A value without a rest is equal to the plain one and has the
+same hash; one with a rest equals no plain value::
 
     JLocalDateTime(2024, 1, 2, 3, 4, 5, nanosecond=123456789)    .microsecond is 123456
 
@@ -26,7 +26,7 @@ _DIGITS = re.compile(r"[^+-]*[.,]\d{6}(\d{1,3})\d*(?:Z|[+-].*)?", re.ASCII)
 
 
 def _split(microsecond: SupportsIndex, nanosecond: SupportsIndex | None) -> tuple[int, int]:
-    """Return the microsecond and the rest from whichever argument was given."""
+    """Return the microsecond and the rest from the argument that is specified."""
     micro = index(microsecond)
     if nanosecond is None:
         return micro, 0
@@ -34,12 +34,12 @@ def _split(microsecond: SupportsIndex, nanosecond: SupportsIndex | None) -> tupl
     if not 0 <= nano < BILLION:
         raise ValueError(f"nanosecond must be in 0..999999999, not {nano}")
     if micro not in {0, nano // 1000}:
-        raise ValueError(f"microsecond {micro} contradicts nanosecond {nano}: give one of them")
+        raise ValueError(f"microsecond {micro} contradicts nanosecond {nano}: pass only one")
     return divmod(nano, 1000)
 
 
 def _digits(clock: str) -> int:
-    """Return the rest from the seventh to ninth digit of an ISO text."""
+    """Return the rest: the seventh to ninth digit of the fraction in an ISO text."""
     found = _DIGITS.fullmatch(clock)
     return int(found[1].ljust(3, "0")) if found else 0
 
@@ -52,7 +52,7 @@ class _OfDay(Finer):
 
     @classmethod
     def build(cls, rest: int, *parts: Any, fold: int = 0) -> Self:
-        """Make one from the parts of the type of `datetime` and a rest of 0 to 999."""
+        """Make an instance from the arguments of the base type and a rest of 0 to 999."""
         self: Self = cls._base.__new__(cls, *parts, fold=fold)
         if rest:
             self._rest = rest
@@ -65,7 +65,7 @@ class _OfDay(Finer):
         return whole + self._rest
 
     def replace(self, *args: Any, nanosecond: SupportsIndex | None = None, **changes: Any) -> Self:
-        """Return the value with other parts; a new `microsecond` leaves no rest."""
+        """Return the value with other parts; a new `microsecond` removes the rest."""
         rest = 0 if len(args) > self._place or "microsecond" in changes else self._rest
         if nanosecond is not None:
             changes["microsecond"], rest = _split(changes.get("microsecond", 0), nanosecond)
@@ -101,28 +101,28 @@ class JTime(_OfDay, dt.time):
         fold: int = 0,
         nanosecond: SupportsIndex | None = None,
     ) -> Self:
-        """Make it as a `time`, or with `nanosecond` in the place of `microsecond`."""
+        """Accept the arguments of `time`, or `nanosecond` in place of `microsecond`."""
         micro, rest = _split(microsecond, nanosecond)
         return cls.of(dt.time(hour, minute, second, micro, tzinfo, fold=fold), rest)
 
     @classmethod
     def of(cls, plain: dt.time, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, plus `rest` nanoseconds."""
+        """Return a plain value plus `rest` nanoseconds as an instance of this class."""
         parts = plain.hour, plain.minute, plain.second, plain.microsecond, plain.tzinfo
         return cls.build(rest, *parts, fold=plain.fold)
 
     def plain(self) -> dt.time:
-        """Return the value without its rest."""
+        """Return the value without the nanoseconds beyond the microsecond."""
         parts = self.hour, self.minute, self.second, self.microsecond, self.tzinfo
         return dt.time(*parts, fold=self.fold)
 
     @classmethod
     def fromisoformat(cls, text: str, /) -> Self:
-        """Read an ISO text with up to nine digits."""
+        """Parse an ISO text with up to nine digits in its fraction of a second."""
         return cls.of(dt.time.fromisoformat(text), _digits(text))
 
     def isoformat(self, timespec: str = "auto") -> str:
-        """Return the ISO text: with nine digits where there is a rest, or on "nanoseconds"."""
+        """Return the ISO text; with nine digits if there is a rest, or for "nanoseconds"."""
         if timespec == "nanoseconds" or (timespec == "auto" and self._rest):
             text = super().isoformat("microseconds")
             return f"{text[:15]}{self._rest:03}{text[15:]}"
@@ -150,47 +150,47 @@ class _Moment(_OfDay, dt.datetime):
         fold: int = 0,
         nanosecond: SupportsIndex | None = None,
     ) -> Self:
-        """Make it as a `datetime`, or with `nanosecond` in the place of `microsecond`."""
+        """Accept the arguments of `datetime`, or `nanosecond` in place of `microsecond`."""
         micro, rest = _split(microsecond, nanosecond)
         parts = year, month, day, hour, minute, second, micro, tzinfo
         return cls.of(dt.datetime(*parts, fold=fold), rest)
 
     @classmethod
     def of(cls, plain: dt.datetime, rest: int = 0) -> Self:
-        """Return a plain value as one of this class, plus `rest` nanoseconds."""
+        """Return a plain value plus `rest` nanoseconds as an instance of this class."""
         clock = plain.hour, plain.minute, plain.second, plain.microsecond, plain.tzinfo
         return cls.build(rest, plain.year, plain.month, plain.day, *clock, fold=plain.fold)
 
     def plain(self) -> dt.datetime:
-        """Return the value without its rest."""
+        """Return the value without the nanoseconds beyond the microsecond."""
         clock = self.hour, self.minute, self.second, self.microsecond, self.tzinfo
         return dt.datetime(self.year, self.month, self.day, *clock, fold=self.fold)
 
     @classmethod
     def combine(cls, date: dt.date, time: dt.time, tzinfo: Any = True) -> Self:
-        """Return a day with a time, and the nanoseconds of that."""
+        """Combine a date and a time, including the time's nanoseconds."""
         zone = time.tzinfo if tzinfo is True else tzinfo
         return cls.of(dt.datetime.combine(date, time, zone), rest_of(time))
 
     @classmethod
     def fromisoformat(cls, text: str, /) -> Self:
-        """Read an ISO text with up to nine digits."""
+        """Parse an ISO text with up to nine digits in its fraction of a second."""
         return cls.of(dt.datetime.fromisoformat(text), _digits(text[10:]))
 
     def isoformat(self, sep: str = "T", timespec: str = "auto") -> str:
-        """Return the ISO text: with nine digits where there is a rest, or on "nanoseconds"."""
+        """Return the ISO text; with nine digits if there is a rest, or for "nanoseconds"."""
         if timespec == "nanoseconds" or (timespec == "auto" and self._rest):
             text = super().isoformat(sep, "microseconds")
             return f"{text[:26]}{self._rest:03}{text[26:]}"
         return super().isoformat(sep, timespec)
 
     def time(self) -> dt.time:
-        """Return the time of day, a `JTime` where there is a rest."""
+        """Return the time of day; a `JTime` if there is a rest."""
         found = super().time()
         return JTime.of(found, self._rest) if self._rest else found
 
     def timetz(self) -> dt.time:
-        """Return the time of day with its zone, a `JTime` where there is a rest."""
+        """Return the time of day with its zone; a `JTime` if there is a rest."""
         found = super().timetz()
         return JTime.of(found, self._rest) if self._rest else found
 

@@ -1,8 +1,8 @@
 """Converts numbers and dates between their Java and Python forms.
 
-`Double.toString` and `Float.toString` as since JDK 19 (the shortest text that reads
-back; older JDKs write a longer one for some numbers, such as 2.0E23),
-`BigDecimal` as unscaled value and scale, and `Date` as milliseconds.
+`Double.toString` and `Float.toString` are those of JDK 19 and newer: the shortest text that parses
+to the same number. Older JDKs write a longer one for some numbers, such as 2.0E23. A `BigDecimal`
+is an unscaled value and a scale, a `Date` is milliseconds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MILLI = timedelta(milliseconds=1)
 
 
 def _encode(value: float, digits: str, exponent: int) -> str:
-    """Write ±d.ddd × 10^exponent as Java does: plain from 1e-3 up to 1e7."""
+    """Format ±d.ddd × 10^exponent as Java does: without an exponent from 1e-3 up to 1e7."""
     sign = "-" if value < 0 else ""
     if 0 <= exponent < 7:
         padded = digits.ljust(exponent + 2, "0")
@@ -69,7 +69,7 @@ def double_to_string(value: float) -> str:
 
 
 def float_to_string(value: float) -> str:
-    """Return `Float.toString(value)` of a number that 32 bits hold."""
+    """Return `Float.toString(value)` of a number that fits 32 bits."""
     special = _special(value)
     if special is not None:
         return special
@@ -102,7 +102,7 @@ def unscaled_of(value: Decimal) -> tuple[int, int]:
 
 
 def date_of(millis: int) -> datetime | None:
-    """Return the UTC time of a `Date`; None beyond the years 1 to 9999."""
+    """Return the UTC time of a `Date`; None outside of the years 1 to 9999."""
     try:
         return _EPOCH + timedelta(milliseconds=millis)
     except OverflowError:

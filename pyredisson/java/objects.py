@@ -1,9 +1,9 @@
 """Objects of Java classes without a schema, unchanged as they were read.
 
-Codecs whose messages carry class names and member names (all of Jackson's) return an unknown class
-as a `JavaObject`, and write it back to the same bytes. The content stays as in the message
-(numbers, texts, lists, `JavaObject`, `JavaValue`); nothing is guessed, and no class is ever
-imported by its name.
+Codecs whose messages contain class names and member names (all of Jackson's) return an object of an
+unknown class as a `JavaObject`, and encode it to the same bytes again. The content stays as in the
+message (numbers, strings, lists, `JavaObject`, `JavaValue`). Nothing is guessed, and no class is
+ever imported by its name.
 """
 
 from __future__ import annotations

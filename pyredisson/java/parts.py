@@ -1,4 +1,4 @@
-"""`JValue`: a value of a JDK class for which Python has no type, as its parts; see `values`."""
+"""`JValue`: the parts of a value whose JDK class has no Python type; see `values`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["JValue"]
 
 
 class JValue:
-    """A value of a JDK class as its parts, in the order of the class's documentation."""
+    """The parts of a value of a JDK class, in the order of the class's documentation."""
 
     __slots__ = ("class_name", "parts")
 

@@ -1,7 +1,7 @@
-"""Numbers and characters of an exact Java type: `JLong(5)`, `JFloat(0.5)`, `JChar("x")`.
+"""Numbers and characters of a certain Java type: `JLong(5)`, `JFloat(0.5)`, `JChar("x")`.
 
-Each is a subclass of `int`, `float` or `str`, equal to the plain value and printed like it. The
-constructors check the range, so the codecs need not.
+Each is a subclass of `int`, `float` or `str`, equal to the plain value and with the same `str()`.
+The constructors check the range, so that codecs need not.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class _JavaInt(int):
-    """An `int` that knows its Java class and that class's range."""
+    """An `int` with a Java class, whose range it checks."""
 
     __slots__ = ()
     class_name: ClassVar[str]
@@ -60,7 +60,7 @@ class JShort(_JavaInt):
 
 
 class JInt(_JavaInt):
-    """A `java.lang.Integer`, as a plain `int` of 32 bits is."""
+    """A `java.lang.Integer`; a plain `int` of 32 bits is one, too."""
 
     __slots__ = ()
     class_name = "java.lang.Integer"
@@ -68,7 +68,7 @@ class JInt(_JavaInt):
 
 
 class JLong(_JavaInt):
-    """A `java.lang.Long`, also where the number would fit an Integer."""
+    """A `java.lang.Long`, even if the number fits an Integer."""
 
     __slots__ = ()
     class_name = "java.lang.Long"
@@ -92,7 +92,7 @@ class JDate(_JavaInt):
 
 
 class JDouble(float):
-    """A `java.lang.Double`, as a plain `float` is; `JDouble(5)` is 5.0."""
+    """A `java.lang.Double`; a plain `float` is one, too. `JDouble(5)` is 5.0."""
 
     __slots__ = ()
     class_name: ClassVar[str] = "java.lang.Double"
@@ -105,7 +105,7 @@ class JDouble(float):
 
 
 class JFloat(float):
-    """A `java.lang.Float`: rounded to the nearest number of 32 bits."""
+    """A `java.lang.Float`; the value is rounded to the nearest number of 32 bits."""
 
     __slots__ = ()
     class_name: ClassVar[str] = "java.lang.Float"
@@ -114,7 +114,7 @@ class JFloat(float):
         """Round to 32 bits.
 
         Raises:
-            OverflowError: the number is beyond the range of 32 bits.
+            OverflowError: the number is out of the range of 32 bits.
         """
         number = float(value)
         if not math.isfinite(number):

@@ -15,11 +15,10 @@ field of the Java class is annotated with its Java type, as in Java source::
         RED = auto()
         GREEN = auto()
 
-`pyredisson schema app.jar com.example.OrderTask -o tasks.py` writes such a module from class files,
-and a codec takes it: ``Kryo5Codec(schemas=tasks)``. A schema has everything that Java's class file
-has (all fields of the class itself, full generic types, whether it is final), because Kryo writes
-neither names nor lengths. A Java superclass is the Python base class that has a schema, and so are
-the interfaces.
+`pyredisson schema app.jar com.example.OrderTask -o tasks.py` writes such a module from class files;
+pass it to a codec: ``Kryo5Codec(schemas=tasks)``. Kryo writes neither names nor lengths, so a
+schema contains all facts of the class file (all fields of the class itself, full generic types,
+whether it is final). Python base classes with schemas are the Java superclass and the interfaces.
 """
 
 from __future__ import annotations
@@ -53,17 +52,17 @@ _ATTRIBUTE = "__java_schema__"
 
 @dataclass(frozen=True, slots=True)
 class JavaField:
-    """The Java side of a field, beside its type: ``Annotated[str, JavaField("String", ...)]``.
+    """The Java type of a field and more facts: ``Annotated[str, JavaField("String", ...)]``.
 
     Args:
         type: the Java type, as in Java source.
-        name: Java's name of the field, if Python's attribute has another.
-        json: the name in JSON, if `@JsonProperty` gives another.
-        json_ignore: `@JsonIgnore` is on it.
-        transient: Java's `transient`: only TypedJsonJackson3 writes the field.
-        public: False if Jackson 3 must not see the field itself, because it is not public (a getter
-            of its name still shows it).
-        returns: of a getter, Java's name of the field that it returns.
+        name: Java's name of the field, if it differs from the Python attribute.
+        json: the name in JSON, if `@JsonProperty` sets another.
+        json_ignore: whether the field has `@JsonIgnore`.
+        transient: whether the field is `transient` in Java; only TypedJsonJackson3 writes it then.
+        public: False if Jackson 3 ignores the field, because it is not public. A getter with its
+            name makes it a property again.
+        returns: for a getter, Java's name of the field that it returns.
     """
 
     type: str
@@ -92,9 +91,9 @@ class SchemaField:
 class Getter:
     """A public method that is a property in JSON: `isEmpty` is `empty`.
 
-    `name` is the property in Jackson 3 (None: no getter there), `legacy` in Jackson 2.
-    `attribute` is where Python keeps its value: a field, a property or a method without
-    arguments, unless it `returns` a field; `kind` is "is" or "get".
+    `name` is the property in Jackson 3 (None: it does not treat the method as a getter), `legacy`
+    that in Jackson 2. The Python `attribute` (a field, a property or a method without arguments)
+    has the value, unless the getter `returns` a field. `kind` is "is" or "get".
     """
 
     name: str | None
@@ -109,7 +108,7 @@ class Getter:
 
 @dataclass(frozen=True, slots=True)
 class EnumConstant:
-    """One constant: its Python member's name is Java's; `body` is its own class if it has one."""
+    """One constant: the name in Python and Java, and the class of its `body`, if it has one."""
 
     name: str
     body: str | None = None
@@ -119,13 +118,13 @@ class EnumConstant:
 
 @dataclass(frozen=True, slots=True)
 class ClassSchema:
-    """Everything in a class file on which the bytes of a class depend.
+    """Everything in a class file on which the bytes of an object depend.
 
     `class_name` is the JVM's name; `kind` is "class", "record", "enum" or "interface"; `fields` are
-    the class's own in declaration order; `variables` maps its type variables to their
-    bounds; `extends` is the superclass with its arguments, None for java.lang.Object;
-    `outer` is the field of an inner class that is not static in which Java keeps the outer
-    object: only Java's streams have it, whose methods in the class are `own_serialization`.
+    the class's own in declaration order; `variables` maps its type variables to their bounds;
+    `extends` is the superclass with its arguments, None for java.lang.Object. `outer` is the field
+    with the outer object of an inner class that is not static; only Java's streams write it.
+    `own_serialization` has the class's methods that Java's streams call.
     """
 
     class_name: str
@@ -173,27 +172,27 @@ def java_class(
     outer: str | JavaField | None = None,
     own_serialization: Iterable[str] = (),
 ) -> Callable[[T], T]:
-    """Tie a Python class to a Java class.
+    """Return a decorator that makes a Python class the schema of a Java class.
 
     Args:
         class_name: the JVM's name: ``com.example.Outer$Inner``.
         final: the Java class is final (a record always is).
-        abstract: the Java class is abstract: it has no values of its own.
-        interface: it is an interface; the Python classes of its implementations extend this one.
-        record: the Java class is a record; the fields are its components in their order.
+        abstract: the Java class is abstract, so only its subclasses have values.
+        interface: it is an interface; the Python classes of its implementations extend this class.
+        record: the Java class is a record; the fields are its components, in their order.
         variables: the type variables, each ``T`` or ``T extends Comparable<T>``.
-        extends: the superclass with type arguments, as in Java source; default: that of the base
-            class in Python.
-        interfaces: JVM names of those that matter to a codec and are no Python base classes.
-        getters: methods that are properties in JSON: ``{"isEmpty": "boolean"}``; with another name
-            ``{"compute": JavaField("int", json="sum")}``.
+        extends: the superclass with type arguments, as in Java source; by default that of the
+            Python base class.
+        interfaces: JVM names of interfaces that are not Python base classes and matter to a codec.
+        getters: methods that are properties in JSON: ``{"isEmpty": "boolean"}``; if the property
+            has another name, ``{"compute": JavaField("int", json="sum")}``.
         serial_version_uid: the serialVersionUID for Java's streams, also inside Kryo.
         outer: the outer class of an inner class that is not static; see docs/schemas.md.
         own_serialization: the methods of the class that Java's streams call; see docs/schemas.md.
 
     Raises:
-        TypeError: a field without a Java type.
-        ValueError: a text is not a Java type, or not the name of such a method.
+        TypeError: a field has no Java type.
+        ValueError: a text is not a Java type, or own_serialization has an unknown method.
     """
 
     def tie(cls: T) -> T:
@@ -228,15 +227,15 @@ def java_enum(
     text: Mapping[str, str] | None = None,
     serial_version_uid: int | None = None,
 ) -> Callable[[T], T]:
-    """Tie a Python `Enum` to a Java enum; the members are its constants, in Java's order.
+    """Return a decorator that makes a Python `Enum`, in Java's order, the schema of a Java enum.
 
     Args:
         class_name: the JVM's name.
         bodies: the constants with a class body (``PAID { ... }``), whose classes javac numbers; or
-            a mapping of constants to their classes if these have other names, as in Kotlin.
+            a mapping of constants to their classes, if these have other names, as in Kotlin.
         json: names in JSON from `@JsonProperty`.
-        text: `toString()` of constants, if it is not the name (Jackson 3 writes it).
-        serial_version_uid: unused by enums; for symmetry with `java_class`.
+        text: the results of `toString()` that differ from the name; Jackson 3 writes them.
+        serial_version_uid: without effect; for symmetry with `java_class`.
     """
 
     def tie(cls: T) -> T:
@@ -269,10 +268,10 @@ def _superclass(cls: type, extends: str | None, bounds: Mapping[str, JavaType]) 
     return None if parent is None else JavaType(parent.class_name)
 
 
-def _outer(told: str | JavaField | None) -> SchemaField | None:
-    if told is None:
+def _outer(declared: str | JavaField | None) -> SchemaField | None:
+    if declared is None:
         return None
-    spec = told if isinstance(told, JavaField) else JavaField(told)
+    spec = declared if isinstance(declared, JavaField) else JavaField(declared)
     return SchemaField("__java_outer__", spec.name or "this$0", parse_type(spec.type, {}))
 
 
@@ -292,7 +291,7 @@ def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchem
     """Return the schemas of a module or of classes, and of their superclasses, by JVM name.
 
     Raises:
-        TypeError: one of the classes, or the whole module, has no schema.
+        TypeError: a class has no schema, or the module has no class with one.
     """
     if schemas is None:
         return {}
@@ -325,8 +324,8 @@ def _parent(cls: type) -> ClassSchema | None:
     return None
 
 
-def _interfaces(cls: type, told: Iterable[str]) -> tuple[str, ...]:
-    found = dict.fromkeys(told)
+def _interfaces(cls: type, declared: Iterable[str]) -> tuple[str, ...]:
+    found = dict.fromkeys(declared)
     for base in cls.__mro__[1:]:
         schema = schema_of(base)
         if schema is not None and schema.kind == "interface":
@@ -350,13 +349,13 @@ def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaFiel
         hint = hints[attribute]
         if get_origin(hint) is typing.ClassVar:
             continue
-        told = [each for each in get_args(hint)[1:] if isinstance(each, (str, JavaField))]
-        if get_origin(hint) is not Annotated or not told:
+        specs = [each for each in get_args(hint)[1:] if isinstance(each, (str, JavaField))]
+        if get_origin(hint) is not Annotated or not specs:
             raise TypeError(
                 f"{cls.__qualname__}.{attribute} has no Java type; "
                 f'write it as Annotated[..., "java.lang.String"]'
             )
-        spec = told[0] if isinstance(told[0], JavaField) else JavaField(told[0])
+        spec = specs[0] if isinstance(specs[0], JavaField) else JavaField(specs[0])
         yield SchemaField(
             attribute=attribute,
             name=spec.name or attribute,
@@ -369,7 +368,7 @@ def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaFiel
 
 
 def _hints(cls: type) -> dict[str, typing.Any]:
-    """Return the annotations; a class defined later counts as Any: only Java types matter."""
+    """Return the annotations; classes that are defined later are Any, as only Java types matter."""
     later: dict[str, typing.Any] = {}
     while True:
         try:
@@ -383,8 +382,8 @@ def _hints(cls: type) -> dict[str, typing.Any]:
 def _getters(
     methods: Mapping[str, str | JavaField], variables: Mapping[str, JavaType]
 ) -> Iterable[Getter]:
-    for method, told in methods.items():
-        spec = told if isinstance(told, JavaField) else JavaField(told)
+    for method, declared in methods.items():
+        spec = declared if isinstance(declared, JavaField) else JavaField(declared)
         kind = "is" if method.startswith("is") else "get"
         explicit = spec.name or (method if spec.json else None)
         yield Getter(

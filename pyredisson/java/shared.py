@@ -1,9 +1,9 @@
-"""The objects that a writer has written: an object that occurs again is written as a number.
+"""The objects that a writer has written; an object that occurs again is written as a number.
 
-Java's streams refer to an object that they wrote before (the same one, never an equal one) by its
-handle, its count or its position. The same object means the same Python object; readers return it
-for a reference. Python shares texts of one Latin-1 character, and equal constants of one module, as
-Java shares its literals.
+Java's streams refer to an object that they have written before by its handle, its count or its
+position. This applies to the same object, never to an equal one. For a writer that is the same
+Python object, and a reader returns the same Python object for a reference. Python shares strings of
+one Latin-1 character, and equal constants of one module, as Java shares its literals.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Shared"]
 
 
 class Shared:
-    """The objects of one message by their keys, mostly `id()`, and those not yet complete."""
+    """The objects of one message by their keys (mostly `id()`), and those that are incomplete."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -29,10 +29,10 @@ class Shared:
         self._numbers[key] = number
 
     def number(self, key: Any) -> int | None:
-        """Return an object's number; None if it was not written.
+        """Return an object's number; None if the object has not been written.
 
         Raises:
-            Rejection: the object is being written, so it would contain itself.
+            Rejection: the object is being written, so it contains itself.
         """
         found = self._numbers.get(key)
         if key in self._open and (found is None or not self._open[key]):
@@ -50,5 +50,5 @@ class Shared:
             raise Rejection(f"nested deeper than {self._limits.max_depth}")
 
     def leave(self, key: Any) -> None:
-        """End an object."""
+        """End an object that `enter` has begun."""
         self._open.pop(key, None)

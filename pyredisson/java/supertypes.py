@@ -1,7 +1,7 @@
 """The supertypes of JDK types, and which types are final.
 
-The tables have the types that codecs know. A type in none of them is unknown (`jdk_final` returns
-None), and a codec rejects values that would depend on it. "Final" is as in JDK 17.
+The tables contain the types that codecs support. A type in none of them is unknown (`jdk_final`
+returns None), and a codec rejects values that depend on it. "Final" is as in JDK 17.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FINAL = {
     "java.util.KeyValueHolder",
 }
 
-# class or interface -> its direct supertypes but Object; `Serializable` and `Comparable` where so.
+# A class or interface -> its direct supertypes except Object.
 _DIRECT: dict[str, str] = {
     "java.lang.Number": "java.io.Serializable",
     **{f"java.lang.{n}": "java.lang.Number java.lang.Comparable" for n in _NUMBERS.split()},
@@ -242,7 +242,7 @@ def jdk_supertypes(name: str) -> frozenset[str]:
 
 
 def jdk_final(name: str) -> bool | None:
-    """Tell whether a JDK type (not an array) is final; None if it is unknown."""
+    """Return whether a JDK type (not an array) is final; None if it is unknown."""
     if name in _FINAL:
         return True
     return False if name in _DIRECT or name == "java.lang.Object" or name in CONTAINERS else None

@@ -1,6 +1,6 @@
 """The JDK's common exceptions and their superclasses.
 
-A class that is not here is unknown, and a codec rejects it. Source: `java.base` and `java.sql` of
+A codec rejects exceptions that this table does not contain. Source: `java.base` and `java.sql` of
 JDK 17.
 """
 

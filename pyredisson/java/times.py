@@ -1,9 +1,9 @@
 """Makes the values of `java.time` from their parts, and splits them, for all codecs.
 
-`make_time` returns the type of `datetime` that holds the value, a class of `nanos` if nanoseconds
-are left over, or a `JValue` of the parts beyond Python's range (years before 1 and after 9999).
-`time_parts` accepts these, and a plain value if the class is known. Both reject values that Java
-does not have, for example a 13th month. The parts:
+`make_time` returns the type of `datetime` that can represent the value, or a class of `nanos` if
+nanoseconds are left over. Outside of Python's range (years 1 to 9999) it returns a `JValue` of the
+parts. `time_parts` accepts these, and a plain value if the class is known. Both reject values that
+Java does not have, for example a 13th month. The parts:
 
     Instant, Duration     seconds, nano                LocalDate    year, month, day
     LocalTime             hour, minute, second, nano   OffsetTime   and the offset's seconds
@@ -65,7 +65,7 @@ def make_time(class_name: str, *parts: int) -> Any:
     if make is not None:
         try:
             return make(*parts)
-        except (OverflowError, ValueError):  # beyond Python, or beyond Java
+        except (OverflowError, ValueError):  # out of Python's range, or of Java's
             pass
     return JValue(class_name, *_checked(name, parts))
 

@@ -5,9 +5,9 @@ parent in the tree, and the root moves to the front. So the order depends on the
 Java builds them. Source: `HashMap` of OpenJDK 8 to 21 (`treeifyBin`, `TreeNode.putTreeVal`,
 `treeify`, `split`, `balanceInsertion`, `moveRootToFront`).
 
-The module does what Java does, entry by entry, with one difference. For keys with equal hash codes
+The module repeats Java's steps, entry by entry, with one difference. For keys with equal hash codes
 that have no natural order, or not the same class, Java compares identities, which differ in each
-run; here the earlier key is the greater.
+run. Here the earlier key is the greater one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from uuid import UUID
 
 __all__ = ["CROWDED", "bins_order"]
 
-CROWDED = 9  # the number of entries in one bucket from which Java does more than append
+CROWDED = 9  # with this many entries in one bucket, Java grows the table or makes a tree
 _LEAST_TREES = 64  # the minimum size of a table with trees
 _UNTREE = 6  # a tree of at most this size becomes a list again when the table grows
 
@@ -44,7 +44,7 @@ class _Node:
     def __init__(self, place: int, key: Any, spread: int) -> None:
         self.place = place
         self.kind = type(key)
-        self.order = _ordered(key)  # once: a tree compares it again and again
+        self.order = _ordered(key)  # computed once, because a tree compares it many times
         self.spread = spread - (1 << 32) if spread >> 31 else spread
         self.next: Any = None
         self.prev: Any = None
@@ -65,14 +65,14 @@ def _ordered(key: Any) -> Any:
 
 
 def _left(key: _Node, other: _Node) -> bool:
-    """Tell whether a key goes to the left of another."""
+    """Return whether a key belongs to the left of another."""
     if key.spread != other.spread:
         return key.spread < other.spread
     return key.kind is not other.kind or key.order is None or not key.order > other.order
 
 
 class _Bin:
-    """One bucket: a list of nodes from `first`; `tree`: they are also a tree."""
+    """One bucket: a list of nodes from `first` on; if `tree`, they are also a tree."""
 
     __slots__ = ("count", "first", "last", "tree")
 
@@ -91,7 +91,7 @@ class _Bin:
         return found
 
     def append(self, node: _Node) -> None:
-        """Put an entry at the end."""
+        """Append an entry to the list."""
         node.next, node.prev = None, self.last
         if self.last is None:
             self.first = node
@@ -101,7 +101,7 @@ class _Bin:
         self.count += 1
 
     def treeify(self) -> None:
-        """Make a tree of the list."""
+        """Convert the list to a tree."""
         nodes = self.nodes()
         for node in nodes:
             node.parent = node.left = node.right = None
@@ -114,7 +114,7 @@ class _Bin:
         self._to_front(root)
 
     def put(self, node: _Node) -> None:
-        """Put an entry into the tree, and into the list after its parent."""
+        """Insert an entry into the tree, and into the list after its parent."""
         root = self.first
         parent = _attach(root, node)
         following = parent.next
@@ -177,7 +177,7 @@ def _rotate(root: _Node, node: _Node, *, left: bool) -> _Node:
 
 
 def _balance(root: _Node, node: _Node) -> _Node:
-    """Recolour and rotate after an insertion; return the root."""
+    """Recolor and rotate after an insertion; return the root."""
     node.red = True
     while True:
         parent = node.parent

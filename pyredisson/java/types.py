@@ -1,8 +1,8 @@
-"""Parses Java types as in Java source, for the declarations of fields.
+"""Parses the Java types of fields, as in Java source.
 
-``parse_type("Map<String, ? extends com.example.Line[]>")`` parses a type of a schema. Names of
-`java.lang` and common ones of `java.util`, `java.math` and `java.time` need no package. The
-functions work on text only and import nothing.
+An example is ``parse_type("Map<String, ? extends com.example.Line[]>")``. Common names of
+`java.lang`, `java.util`, `java.math` and `java.time` need no package. The functions work on text
+only and import nothing.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ class Wildcard(Enum):
 class JavaType:
     """One type: ``List<String>[]`` is the name `java.util.List`, one argument, one dimension.
 
-    `name` is the JVM's name of the class (``com.example.Outer$Inner``), a primitive, or
-    with `variable` the name of a type variable.  For a wildcard the rest is its bound.
+    `name` is the JVM's name of the class (``com.example.Outer$Inner``), a primitive, or the name of
+    a type variable if `variable`. If `wildcard` is set, the other attributes are its bound.
     """
 
     name: str
@@ -123,7 +123,7 @@ class JavaType:
 
     @property
     def primitive(self) -> bool:
-        """True for int, long and the other primitives, not for arrays of them."""
+        """Whether it is int, long or another primitive, but not an array."""
         return self.name in PRIMITIVES and self.dimensions == 0
 
     @property
@@ -146,7 +146,7 @@ def parse_type(text: str, variables: Collection[str] = ()) -> JavaType:
     """Parse a type as in Java source; `variables` are the type variables in scope.
 
     Raises:
-        ValueError: the text is not a type, or names a class without the package that it needs.
+        ValueError: the text is not a type, or a class name lacks its package.
     """
     tokens = _tokens(text)
     found, rest = _type(tokens, 0, text, variables)
@@ -175,7 +175,7 @@ def _type(
     if word == "?":
         return _wildcard(tokens, at + 1, text, variables)
     if not (word[0].isalpha() or word[0] in "_$."):
-        raise ValueError(f"{text!r} is not a Java type: {word!r} is no name")
+        raise ValueError(f"{text!r} is not a Java type: {word!r} is not a name")
     at += 1
     arguments: list[JavaType] = []
     if at < len(tokens) and tokens[at] == "<":

@@ -1,9 +1,8 @@
-"""Values of other JDK classes: texts, times, and values of a few parts.
+"""Values of other JDK classes: strings, times, and values of a few parts.
 
-If Python has a type, the wrapper is a subclass of it and equal to the plain value:
-`JText("java.net.URI", "http://a")` is a `str`. A value without a counterpart, or beyond Python's
-range (years after 9999), is a `JValue`: the Java class and its parts, never
-rounded and never clamped::
+If Python has a corresponding type, the wrapper is a subclass of it and equal to the plain value:
+`JText("java.net.URI", "http://a")` is a `str`. A value without such a type, or out of Python's
+range (years after 9999), is a `JValue`: the Java class and its parts, never rounded or clamped::
 
     JValue("java.time.Instant", 253402300800, 0)     seconds, nanoseconds
     JValue("java.util.OptionalInt", 5)               no part: empty
@@ -38,7 +37,7 @@ class JText(str):
     class_name: str
 
     def __new__(cls, class_name: str, text: str) -> JText:
-        """Tie the text to a class."""
+        """Make the value of a class from its text."""
         self = str.__new__(cls, text)
         self.class_name = class_name
         return self
@@ -51,18 +50,17 @@ class JText(str):
 
 
 class JSerialized:
-    """A value that Java wrote with its own serialization inside another codec.
+    """A value that another codec's message contains in Java's own serialization.
 
-    It is written as the bytes that were read, so it cannot be changed. Use `value` to write a new
-    one.
+    Codecs write the bytes that were read, so it cannot be changed. Use `value` to write a new one.
 
     Args:
         class_name: the Java class.
         data: the bytes after the class name: from `aced0005` on, or the continuation of the stream
             that earlier values of the same message began.
-        value: the Python value of the bytes; None if they could not be read.
-        after: a digest of the stream before the value, empty at its beginning. After other bytes
-            the value would mean something else, so the codec rejects it there.
+        value: the Python value of the bytes; None if they could not be decoded.
+        after: a digest of the stream before the value; empty at the start of the stream. After
+            other bytes the value could have another meaning, so the codec rejects it there.
     """
 
     __slots__ = ("after", "class_name", "data", "value")
@@ -92,10 +90,10 @@ class JSerialized:
 
 
 class JZonedDateTime:
-    """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone id.
+    """A `java.time.ZonedDateTime`: local time (`JLocalDateTime` or `JValue`) and zone ID.
 
-    `offset` is the offset from UTC at that time, in seconds. Java's streams contain it, and need it
-    for zones with a name; other codecs ignore it.
+    `offset` is the offset from UTC at that time, in seconds. Java's streams contain it and need it
+    for named zones; other codecs ignore it.
     """
 
     __slots__ = ("local", "offset", "zone")

@@ -1,8 +1,8 @@
-"""The JDK's views of lists and maps, and similar classes that a program never names.
+"""The JDK's views of lists and maps, and similar classes that programs do not name.
 
-`subList`, `keySet()`, `values()`, `entrySet()`, `headMap`, `nCopies`: Kryo writes each like a
-container, with the JVM's internal class, and mostly cannot read that. A class is here because a
-released Redisson wrote a value of it.
+`subList`, `keySet()`, `values()`, `entrySet()`, `headMap` and `nCopies` return them. Kryo writes
+each like a container, with the JDK's internal class, and mostly cannot read that. The table has the
+classes of which a released Redisson has written a value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ENTRIES = {
     "java.util.HashMap$Node",
     *(f"java.util.AbstractMap$Simple{kind}Entry" for kind in ("", "Immutable")),
 }
-# By what they extend.
+# By supertype.
 _TYPES = {
     "AbstractList": "ArrayList$SubList AbstractList$SubList AbstractList$RandomAccessSubList "
     "Collections$CopiesList",

@@ -1,4 +1,4 @@
-"""Finds the reference through which most classes of a module are included."""
+"""Finds the reference that causes most classes of a module to be included."""
 
 from __future__ import annotations
 

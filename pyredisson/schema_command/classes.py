@@ -22,7 +22,7 @@ _CONTAINER_NAMES = frozenset([*dir(list), *dir(set), *dir(dict)])
 
 
 class ClassWriter:
-    """Writes class after class, in the order of `ordered`; `used` is what they need to import."""
+    """Writes the classes in the order of `ordered`; `used` has the names that they must import."""
 
     def __init__(self, classes: Mapping[str, Description]) -> None:
         self.ordered = in_order(classes)
@@ -49,9 +49,9 @@ class ClassWriter:
         base = parent or container
         bases = [*([base] if base else []), *interfaces]
         attributes = self._name_attributes(each, name, container is not None)
-        getters = [self._told_of(each, getter) for getter in each.getters]
-        told = _told(each, getters, self._supertypes.unsaid(each))
-        lines = lay_out(Group("@java_class(", told, ")"))
+        getters = [self._getter_argument(each, getter) for getter in each.getters]
+        arguments = _arguments(each, getters, self._supertypes.not_inherited(each))
+        lines = lay_out(Group("@java_class(", arguments, ")"))
         self.used |= {"java_class", *words(base or "")}
         self.used |= {"JavaField"} if each.outer is not None else set()
         if container is None and not each.file.is_interface:
@@ -98,24 +98,24 @@ class ClassWriter:
 
     def _field(self, field: FieldDescription, attribute: str, *, default: bool) -> list[str]:
         python = python_type(field.type, self._names.get)
-        told = [quoted(field.text)]
+        arguments = [quoted(field.text)]
         if attribute != field.name:
-            told.append(f"name={quoted(field.name)}")
+            arguments.append(f"name={quoted(field.name)}")
         if field.json is not None:
-            told.append(f"json={quoted(field.json)}")
+            arguments.append(f"json={quoted(field.json)}")
         if field.json_ignore:
-            told.append("json_ignore=True")
+            arguments.append("json_ignore=True")
         if field.transient:
-            told.append("transient=True")
+            arguments.append("transient=True")
         if field.hidden:
-            told.append("public=False")
-        java = told[0] if len(told) == 1 else Group("JavaField(", told, ")")
-        self.used |= {"Annotated", *words(python), *(["JavaField"] if len(told) > 1 else [])}
+            arguments.append("public=False")
+        java = arguments[0] if len(arguments) == 1 else Group("JavaField(", arguments, ")")
+        self.used |= {"Annotated", *words(python), *(["JavaField"] if len(arguments) > 1 else [])}
         after = f" = {default_of(field.type, field.constant)}" if default else ""
         return lay_out(Group(f"{attribute}: Annotated[", [python, java], "]"), after, "    ")
 
     def _getter(self, each: Description, getter: Getter, *, first: bool) -> list[str]:
-        """Return a property if bytecode shows the returned field; nothing if Java computes it."""
+        """Return a property's lines if the bytecode returns a field; none if Java computes it."""
         attribute = self._returned(each, getter)
         if attribute is None or not is_plain(getter.method):
             return []
@@ -135,30 +135,30 @@ class ClassWriter:
                 return found
         return None
 
-    def _told_of(self, each: Description, getter: Getter) -> str | Group:
+    def _getter_argument(self, each: Description, getter: Getter) -> str | Group:
         """Return the decorator's argument for a getter."""
-        told = [quoted(getter.text)]
+        arguments = [quoted(getter.text)]
         if getter.json is not None:
-            told.append(f"json={quoted(getter.json)}")
+            arguments.append(f"json={quoted(getter.json)}")
         if getter.json_ignore:
-            told.append("json_ignore=True")
+            arguments.append("json_ignore=True")
         elif not getter.of_field and self._returned(each, getter) is not None:
-            told.append(f"returns={quoted(str(getter.returns))}")
-        self.used |= {"JavaField"} if len(told) > 1 else set()
-        if len(told) == 1:
-            return f"{quoted(getter.method)}: {told[0]}"
-        return Group(f"{quoted(getter.method)}: JavaField(", told, ")")
+            arguments.append(f"returns={quoted(str(getter.returns))}")
+        self.used |= {"JavaField"} if len(arguments) > 1 else set()
+        if len(arguments) == 1:
+            return f"{quoted(getter.method)}: {arguments[0]}"
+        return Group(f"{quoted(getter.method)}: JavaField(", arguments, ")")
 
 
 def _without_field(each: Description) -> list[Getter]:
-    """Return the getters whose property is not a field: Python has to provide the value."""
+    """Return the getters whose property is not a field; Python must provide their values."""
     return [getter for getter in each.getters if not getter.of_field]
 
 
-def _told(
+def _arguments(
     each: Description, getters: Sequence[str | Group], interfaces: Sequence[str]
 ) -> Sequence[str | Group]:
-    """Return the arguments of the decorator; these interfaces are not Python base classes."""
+    """Return the decorator's arguments; `interfaces` are those that are not Python base classes."""
     items: list[str | Group] = [quoted(each.name)]
     if each.file.is_record:
         items.append("record=True")

@@ -22,8 +22,8 @@ from .select import Selection, SelectionError, select
 
 __all__ = ["run"]
 
-_MOST = 40  # lines of a difference
-_MANY = 200  # classes
+_SHOWN_LINES = 40  # of a difference
+_MANY_CLASSES = 200
 _ENDINGS = (".jar", ".war", ".ear", ".zip", ".class")
 
 
@@ -37,15 +37,15 @@ def run(arguments: argparse.Namespace) -> int:
     places = [Path(word) for word in arguments.words if _is_place(word)]
     patterns = sorted({word for word in arguments.words if not _is_place(word)})
     if not places:
-        raise SelectionError("name the jars or directories that hold the classes")
+        raise SelectionError("name the jars or directories that contain the classes")
     if not patterns:
-        raise SelectionError("name the classes: com.example.OrderTask or 'com.example.*'")
+        raise SelectionError("name the classes, such as com.example.OrderTask or 'com.example.*'")
     if arguments.check and arguments.output is None:
         raise SelectionError("--check needs --output")
     found = select(
         ClassPath(places), patterns, json=arguments.json, subclasses=arguments.subclasses
     )
-    _tell(found)
+    _report(found)
     if arguments.strict and (found.missing or found.rejected):
         return 1
     if all(each.file.is_interface for each in found.classes.values()):
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text)
         return 0
     arguments.output.write_text(text, encoding="utf-8", newline="\n")
-    _say(f"{arguments.output}: {_classes(found.classes)}")
+    _print(f"{arguments.output}: {_classes(found.classes)}")
     return 0
 
 
@@ -70,7 +70,7 @@ def _is_place(word: str) -> bool:
 
 
 def _command(arguments: argparse.Namespace, patterns: list[str]) -> str:
-    """Return the command line without paths, because each release's jar has another name."""
+    """Return the command line without paths, because the jar's name may contain its release."""
     chosen = {None: [], True: ["--subclasses"], False: ["--no-subclasses"]}
     options = chosen[arguments.subclasses]
     options += [] if arguments.json else ["--no-json"]
@@ -80,26 +80,26 @@ def _command(arguments: argparse.Namespace, patterns: list[str]) -> str:
 def _nothing(patterns: list[str], subclasses: bool | None) -> str:
     left_out = ", or --no-subclasses leaves it out" if subclasses is False else ""
     return (
-        f"{' '.join(patterns)}: no class that values can have: nothing in the given jars and "
+        f"{' '.join(patterns)}: no class that a value can have: nothing in the given jars and "
         f"directories implements it{left_out}"
     )
 
 
-def _tell(found: Selection) -> None:
+def _report(found: Selection) -> None:
     for name, places in sorted(found.missing.items()):
-        _say(f"missing: {name} ({', '.join(dict.fromkeys(places))})")
+        _print(f"missing: {name} ({', '.join(dict.fromkeys(places))})")
     for name, reason in sorted(found.rejected.items()):
-        _say(f"left out: {name}: {reason}")
+        _print(f"left out: {name}: {reason}")
     if found.passed:
         name, parent = next(iter(found.passed.items()))
-        _say(
-            f"not followed: {_classes(found.passed)} of libraries, neither Serializable nor a "
-            f"record or enum, as {name} (below {parent}); name those that are sent"
+        _print(
+            f"not included: {_classes(found.passed)} of libraries, neither Serializable nor a "
+            f"record or enum, such as {name}, a subtype of {parent}; name those that are sent"
         )
-    if len(found.classes) > _MANY:
-        _say(
+    if len(found.classes) > _MANY_CLASSES:
+        _print(
             f"warning: {_classes(found.classes)}{_through(heaviest(found))}; name only classes "
-            "that are sent, and let a field that is not sent be transient"
+            "that are sent, and make fields that are not sent transient"
         )
 
 
@@ -111,18 +111,18 @@ def _check(path: Path, text: str) -> int:
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     if old == text:
         return 0
-    for line in islice(_changes(old, text), _MOST if old else 0):
+    for line in islice(_changes(old, text), _SHOWN_LINES if old else 0):
         sys.stderr.write(f"{line}\n")
-    _say(f"{path}: differs from what the class files give; write it again")
+    _print(f"{path}: differs from the class files; run the command again without --check")
     return 1
 
 
 def _changes(old: str, new: str) -> Iterator[str]:
-    """Yield the lines that differ, after ``-`` and ``+``."""
+    """Yield the lines that differ, each with ``-`` or ``+`` in front."""
     for line in unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm=""):
         if line[0] in "-+" and line not in {"--- ", "+++ "}:
             yield f"{line[0]} {line[1:]}"
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     sys.stderr.write(f"pyredisson: {line}\n")

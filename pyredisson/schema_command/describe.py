@@ -1,6 +1,6 @@
 """Collects the facts about one class that a codec needs: fields, constants, getters.
 
-Types are Java's, with variables of outer classes erased.
+Types are Java's; type variables of outer classes are erased.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _OWN = {
 class FieldDescription:
     """One field: its type, that type's text, and its form in JSON.
 
-    `hidden`: Jackson 3 does not see it, because it is not public and has no getter.
+    `hidden` is true if Jackson 3 ignores the field, because it is not public and has no getter.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Description:
 
     @property
     def name(self) -> str:
-        """The JVM's name."""
+        """The class's name in the JVM."""
         return self.file.name
 
     def supertypes(self) -> list[str]:
@@ -133,7 +133,7 @@ def describe(file: ClassFile, find: Find, *, json: bool = True) -> Description:
 
 def _extends(parent: JavaType | None, variables: list[str], find: Find) -> str | None:
     if parent is None or (not parent.arguments and find(parent.name) and not is_jdk(parent.name)):
-        return None  # the Python base class has it
+        return None  # the Python base class contains this fact
     return java_text(parent, variables)
 
 
@@ -146,7 +146,7 @@ def _enum(
     }
     notes = list(found.notes)
     if any(each.name == "toString" and each.descriptor.startswith("()") for each in file.methods):
-        notes.append("toString() is overridden: JsonJackson3Codec needs to be told text={...}")
+        notes.append("toString() is overridden: JsonJackson3Codec needs text={...} in @java_enum")
     return Description(
         file=file,
         interfaces=interfaces,
@@ -209,7 +209,7 @@ def _serial_version_uid(file: ClassFile, find: Find) -> int | None:
 
 
 def is_serializable(file: ClassFile, find: Find) -> bool:
-    """Tell whether a class or a superclass is Serializable, as far as the files show."""
+    """Return whether a class or a superclass is Serializable, as far as the files show."""
     current: ClassFile | None = file
     line: set[str] = set()
     while current is not None and current.name not in line:
@@ -224,12 +224,12 @@ def is_serializable(file: ClassFile, find: Find) -> bool:
 
 
 def is_data(file: ClassFile, find: Find) -> bool:
-    """Tell whether a class is meant as a value, as far as the files show."""
+    """Return whether a class is meant as a value, as far as the files show."""
     return file.is_record or file.is_enum or is_serializable(file, find)
 
 
 def _outer(file: ClassFile, find: Find) -> FieldDescription | None:
-    """Return the field of an inner class with its outer object, which Java serializes, too."""
+    """Return the field with the outer object of an inner class, which Java serializes, too."""
     for each in file.fields:
         if each.name.startswith("this$") and each.flags & Access.SYNTHETIC:
             text = java_text(each.erased, [])
@@ -239,7 +239,7 @@ def _outer(file: ClassFile, find: Find) -> FieldDescription | None:
 
 
 def _own_serialization(file: ClassFile, find: Find) -> Iterator[str]:
-    """Yield the methods by which the class itself decides how Java's streams write it."""
+    """Yield the methods with which the class customizes how Java's streams write it."""
     if file.is_interface or not is_serializable(file, find):
         return
     for (name, descriptor), access in _OWN.items():
@@ -251,4 +251,7 @@ def _own_serialization(file: ClassFile, find: Find) -> Iterator[str]:
 
 def _notes(interfaces: tuple[str, ...]) -> Iterator[str]:
     if _KRYO in interfaces:
-        yield f"it is {_KRYO}: the Kryo codecs write what its own methods write, not these fields"
+        yield (
+            f"it implements {_KRYO}: the Kryo codecs write what its own methods write, not these "
+            "fields"
+        )

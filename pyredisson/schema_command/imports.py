@@ -31,7 +31,7 @@ def words(text: str) -> list[str]:
 
 
 def import_lines(used: Iterable[str]) -> list[str]:
-    """Return the imports that the names need; those of pyredisson after an empty line."""
+    """Return the import lines of the names; those of pyredisson follow an empty line."""
     names = set(used)
     by_module: dict[str, list[str]] = {}
     for name, module in _HOME.items():

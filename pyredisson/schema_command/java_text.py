@@ -25,7 +25,7 @@ _JDK = (
 
 
 def is_jdk(name: str) -> bool:
-    """Tell whether a class is the JDK's: only codecs can know it."""
+    """Return whether a class is the JDK's; such a class has no schema, only codecs support it."""
     return name.startswith(_JDK)
 
 
@@ -41,7 +41,7 @@ def names_in(found: JavaType) -> Iterator[str]:
 def scoped(found: JavaType, variables: Collection[str], erased: JavaType = OBJECT) -> JavaType:
     """Replace type variables of outer classes.
 
-    As a whole type, such a variable becomes the descriptor's type; as an argument, ``?``.
+    If such a variable is the whole type, it becomes `erased`; as an argument it becomes ``?``.
     """
     if found.variable and found.name not in variables:
         return erased
@@ -55,11 +55,11 @@ def java_text(found: JavaType, variables: Collection[str] = ()) -> str:
     """Return a type as in Java source.
 
     Raises:
-        ValueError: a name that a schema cannot encode.
+        ValueError: the type has a name that a schema cannot contain.
     """
     text = _text(found, variables)
     if parse_type(text, variables) != found:
-        raise ValueError(f"a schema cannot encode the type {found}")
+        raise ValueError(f"a schema cannot contain the type {found}")
     return text
 
 
@@ -67,7 +67,7 @@ def variable_text(variable: TypeVariable, variables: Collection[str]) -> str:
     """Return the declaration of a type variable: ``T extends Number & Comparable<T>``.
 
     Raises:
-        ValueError: a name that a schema cannot encode.
+        ValueError: a bound has a name that a schema cannot contain.
     """
     bounds = " & ".join(java_text(scoped(each, variables), variables) for each in variable.bounds)
     plain = bounds in {"", "Object"}

@@ -1,6 +1,6 @@
-"""Source text as ruff formats it: on one line if it fits, else one item a line.
+"""Source text in ruff's format: on one line if it fits, otherwise one item per line.
 
-Items on several lines end in a comma, so that a formatter with another line length keeps them.
+The last item of several lines has a comma, so that a formatter with longer lines keeps the lines.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Group:
 
 
 def lay_out(group: Group, after: str = "", indent: str = "") -> list[str]:
-    """Return the lines of the group, with the text after it."""
+    """Return the lines of the group; `after` follows the closing bracket."""
     flat = f"{indent}{group.flat()}{after}"
     if len(flat) <= WIDTH or not group.items:
         return [flat]

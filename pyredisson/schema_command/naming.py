@@ -1,8 +1,9 @@
-"""Python names: Java's own wherever Python allows it.
+"""Chooses Python names: Java's own where Python permits them.
 
-A keyword, or a name that a generated module uses itself, gets a trailing underscore; a
-nested class is ``OuterInner``; two classes of one simple name get their package's last
-word in front; a field that hides one of a superclass is ``Class_name``.
+* A keyword, or a name that a generated module uses itself, gets a trailing underscore.
+* A nested class is ``OuterInner``.
+* Classes with the same simple name get the last word of their package in front.
+* A field with the name of a superclass's field is ``Class_name``.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ def identifier(name: str) -> str:
 
 
 def is_plain(name: str) -> bool:
-    """Tell whether the name is valid in Python and has no other meaning there."""
+    """Return whether a name is a valid Python identifier without a special meaning."""
     normal = unicodedata.normalize("NFKC", name) == name
     return normal and name.isidentifier() and not keyword.iskeyword(name) and name[:2] != "__"
 
 
 def class_names(files: Iterable[ClassFile]) -> dict[str, str]:
-    """Return the Python name of each class by its JVM name; the same for the same classes."""
+    """Return the Python name of each class by its JVM name; the order of files does not matter."""
     ordered = sorted(files, key=lambda file: file.name)
     names = {file.name: identifier("".join(source_names(file))) for file in ordered}
     taken = {*USED, *_BUILTIN_CLASSES}
@@ -74,14 +75,14 @@ def attribute_names(
     Args:
         fields: Java's names.
         class_name: the class's Python name.
-        taken: names that the class must not use: classes, methods.
-        above: names of its superclasses' attributes.
+        taken: names that the fields must not have: those of classes and methods.
+        above: names of the superclasses' attributes.
     """
     found: dict[str, str] = {}
     used = {*USED, *taken, *above}
     for name in fields:
         chosen = identifier(name)
-        if chosen.startswith("__"):  # Python would mangle it
+        if chosen.startswith("__"):  # Python would mangle the name
             chosen = f"_{chosen.lstrip('_')}"
         if chosen in above:
             chosen = f"{class_name}_{chosen}"

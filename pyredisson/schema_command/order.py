@@ -1,6 +1,6 @@
-"""The order of the classes in a module: supertypes first, then what others refer to.
+"""Sorts the classes of a module: supertypes first, and other referenced classes if possible.
 
-So the module goes from simple to composed classes; only supertypes must come first.
+So simple classes precede composed ones. Only the order of supertypes is mandatory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["in_order"]
 def in_order(classes: Mapping[str, Description]) -> list[Description]:
     """Return the classes in an order in which most references point to earlier classes.
 
-    Supertypes always come first; in a circle of fields, the class that was requested first comes
+    Supertypes always come first. If fields form a cycle, the class that was requested first comes
     last.
     """
     return list(_sorted(_sorted(classes, _needed), Description.supertypes).values())
@@ -25,7 +25,7 @@ def in_order(classes: Mapping[str, Description]) -> list[Description]:
 def _sorted(
     classes: Mapping[str, Description], needed: Callable[[Description], Iterable[str]]
 ) -> dict[str, Description]:
-    """Put the classes that each class needs before it, unless there is a circle."""
+    """Put the classes that a class needs in front of it, unless they form a cycle."""
     done: dict[str, Description] = {}
     open_now: set[str] = set()
     stack: list[tuple[Description, Iterator[str]]] = []

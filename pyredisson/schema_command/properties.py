@@ -1,4 +1,4 @@
-"""Jackson's properties from a class's methods and annotations (2: public `isX`; 3: `getX`, too).
+"""Finds Jackson's properties by a class's methods and annotations, for Jackson 2 and 3.
 
 A getter, a setter and a field of one property share their annotations if both Jackson versions see
 one property. `getURL` and a field `URL` are two properties for Jackson 2, so the getter keeps its
@@ -37,9 +37,12 @@ Find = Callable[[str], ClassFile | None]
 
 @dataclass(frozen=True, slots=True)
 class Getter:
-    """A getter; `of_field`: its property is a field; `returns`: the field that it returns.
+    """A getter.
 
-    `json` is the name from `@JsonProperty`; then the method may have any name.
+    Attributes:
+        of_field: whether its property is a field.
+        returns: the name of the field that it returns, or None.
+        json: the name from `@JsonProperty`, or None; with it the method may have any name.
     """
 
     method: str
@@ -53,13 +56,13 @@ class Getter:
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """The properties of JSON beside the fields, and the changes to fields.
+    """The properties of JSON that are not fields, and the fields whose form in JSON differs.
 
     Attributes:
-        getters: those whose property is no field, or a field of another type.
+        getters: getters whose property is no field, or a field of another type.
         renamed: field -> its name in JSON.
         ignored: fields that JSON does not contain.
-        shown: fields that a public getter shows to Jackson 3.
+        shown: fields that Jackson 3 includes because they have a public getter.
         notes: facts that a schema cannot express.
     """
 
@@ -103,7 +106,7 @@ class _Collector:
             return  # the accessor of a component
         shown = _is_getter(method)
         named = given is not None and _returns(method)
-        # Of its getters Jackson 2 sees only these.
+        # Jackson 2 finds a property only for these.
         names = [old, new] if method.name.startswith("is") or named else [new]
         if ignored:
             if shown and old != new and new in self.fields:
@@ -239,4 +242,4 @@ def _unknown(annotations: tuple[Annotation, ...], where: str) -> Iterator[str]:
     for each in annotations:
         simple = each.name.rpartition(".")[2].replace("$", ".")
         if each.name.startswith(_PACKAGES) and simple not in _HANDLED | _READERS:
-            yield f"@{simple}{where} is not carried by a schema"
+            yield f"a schema cannot contain @{simple}{where}"

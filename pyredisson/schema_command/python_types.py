@@ -1,7 +1,7 @@
-"""The Python type of a Java type in an annotation; for human readers, not for the codec.
+"""Returns the Python type of a Java type for annotations. Programmers read it, the codec does not.
 
-For a JDK type, codecs return a value of this Python type, or one that is equal; for a time beyond
-Python's years, a `JValue` or `JDate`.
+For a JDK type, codecs return a value of this Python type, or one that is equal. For a time outside
+of Python's years they return a `JValue` or `JDate`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ Known = Callable[[str], str | None]
 
 
 def python_type(found: JavaType, known: Known, *, nullable: bool = True) -> str:
-    """Return a type's text; `known` returns a class's Python name if it has one.
+    """Return a type's text; `known` returns the Python name of a class, or None.
 
     Example:
         ``List<String>`` is ``list[str] | None``.
@@ -115,14 +115,14 @@ def python_type(found: JavaType, known: Known, *, nullable: bool = True) -> str:
 
 
 def container_base(found: JavaType) -> str | None:
-    """Return ``list[...]``, ``set[...]`` or ``dict[...]`` for a collection of the JDK's."""
+    """Return ``list[...]``, ``set[...]`` or ``dict[...]`` for the JDK's collections, else None."""
     if found.name not in _LISTS | _SETS | _MAPS:
         return None
     return _container(found, lambda _name: None)
 
 
 def default_of(found: JavaType, constant: int | float | str | None) -> str:
-    """Return the source of a field's default: Java's own, or the constant of a final field."""
+    """Return the source of a field's default: Java's, or the constant of a final field."""
     if found.primitive and constant is None:
         return _DEFAULTS.get(found.name, "0")
     if found.primitive and found.name == "boolean":

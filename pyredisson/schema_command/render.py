@@ -1,4 +1,4 @@
-"""The module's text: docstring, imports, missing classes, and the classes."""
+"""Writes the module's text: docstring, imports, missing classes, and the classes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _head(command: str) -> list[str]:
     return [
         '"""Java classes as Python classes, for the codecs of pyredisson.',
         "",
-        "Written from class files. Do not edit it: write it again when the Java classes change.",
+        "Generated from class files. Do not edit; run the command again if a Java class changes.",
         '"""',
         "",
         *_comment(command),
@@ -41,7 +41,7 @@ def _head(command: str) -> list[str]:
 def _missing(found: Selection) -> list[str]:
     lines: list[str] = []
     if found.missing:
-        lines += ["", "# Not in the given jars and directories; values of these have no schema:"]
+        lines += ["", "# Not in the given jars and directories, so without a schema:"]
         for name, places in sorted(found.missing.items()):
             lines += _comment(f"- {name} ({', '.join(dict.fromkeys(places))})")
     if found.rejected:

@@ -1,13 +1,12 @@
 """Finds the requested classes, and all classes that their bytes may contain.
 
-A name is a class's (``com.example.Outer$Inner``, or with a dot before Inner), a package's
-(``com.example.*``), or that of a package and all below it (``com.example.**``).
+A pattern names a class (``com.example.Outer$Inner``, or with a dot in front of Inner), a package
+(``com.example.*``), or a package and all below it (``com.example.**``).
 
-Classes that share the first two parts of their package with a requested one are the application's;
-all others are a library's. Among the implementations of a library's interface or abstract class,
-only the application's classes are included, and a library's classes that are meant as values
-(Serializable, a record, an enum). So a field with a client or a service does not include its whole
-library.
+Classes that share the first two parts of their package with a requested one belong to the
+application; all others to a library. Of the implementations of a library's interface or abstract
+class, only the application's are included, and a library's that are meant as values (Serializable,
+a record, an enum). So a field with a client or a service does not include its whole library.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _ABSTRACT = Access.INTERFACE | Access.ABSTRACT
 
 
 class SelectionError(ValueError):
-    """No class in the given jars and directories has the name; the message contains it."""
+    """The arguments select no class; the message names them."""
 
 
 @dataclass(slots=True)
@@ -35,11 +34,11 @@ class Selection:
 
     Attributes:
         classes: by JVM name, in the order in which they were reached.
-        missing: a class that is in no jar or directory -> the place that refers to it.
+        missing: a class that is in no jar or directory -> the places that refer to it.
         rejected: a class that no schema can describe -> the reason.
         declared: the classes that fields, bounds and the command line name as types of values.
-        open: all classes that were examined; their subclasses may be in the bytes, too.
-        reached: a class -> the class that refers to it, None for the command line, and where.
+        open: all examined classes; the bytes may contain their subclasses, too.
+        reached: a class -> the class that refers to it (None: the command line), and the place.
         passed: a library's class that is not included -> its interface or superclass.
     """
 
@@ -58,7 +57,7 @@ def select(
     """Return the classes that match, and the classes to which they refer.
 
     Args:
-        path: where to look.
+        path: the available classes.
         patterns: names; see the module's docstring.
         json: describe getters and Jackson's annotations, too.
         subclasses: the subclasses to include: those of declared interfaces and abstract classes
@@ -79,7 +78,7 @@ def select(
     if subclasses is not False:
         chosen = None if subclasses else application
         _follow_subclasses(path, found, chosen, json=json)
-    _refuse_below(found)
+    _reject_below(found)
     return found
 
 
@@ -113,8 +112,8 @@ def _follow(
 def _follow_subclasses(
     path: ClassPath, found: Selection, application: set[str] | None, *, json: bool
 ) -> None:
-    """Include subclasses and implementations of the classes found; without `application`, all."""
-    below: dict[str, list[str]] | None = None  # reads all files, so only when it is needed
+    """Include subclasses and implementations of the classes; all of them if no `application`."""
+    below: dict[str, list[str]] | None = None  # it reads all files, so only if necessary
     every = application is None
     inherited: set[str] = set()
     done: set[str] = set()
@@ -126,7 +125,7 @@ def _follow_subclasses(
                 file = path.find(name)
                 if file is None or file.is_hidden:
                     continue
-                inherited.add(name)  # also if it is not included: the application may extend it
+                inherited.add(name)  # even if it is not included: the application may extend it
                 roots = {_root(parent), _root(name)}
                 if every or not roots.isdisjoint(application or ()) or is_data(file, path.find):
                     via = (parent, f"subclasses of {parent}")
@@ -143,14 +142,14 @@ def _root(name: str) -> str:
 
 
 def _abstract(path: ClassPath, found: Selection) -> set[str]:
-    """Return the declared types of which only subclasses have values."""
+    """Return the declared types that are abstract, so that values are of their subclasses."""
     here = found.declared & found.open
     files = ((name, path.find(name)) for name in here)
     return {name for name, file in files if file is not None and file.flags & _ABSTRACT}
 
 
-def _refuse_below(found: Selection) -> None:
-    """Leave out classes with fields of a class that is left out, or of itself."""
+def _reject_below(found: Selection) -> None:
+    """Leave out classes that extend themselves, or whose superclass is left out."""
     for each in [*found.classes.values()]:
         above, seen = [*each.supertypes()], set[str]()
         while above:
@@ -176,7 +175,7 @@ def _matches(path: ClassPath, pattern: str) -> list[str]:
     if pattern.endswith("*"):
         package = pattern.rstrip("*")
         if package and not package.endswith("."):
-            raise SelectionError(f"{pattern}: a star stands for all classes of a package: a.b.*")
+            raise SelectionError(f"{pattern}: a star must stand for a whole package, as in a.b.*")
         deep = pattern.endswith("**")
         names = [
             name
@@ -185,7 +184,7 @@ def _matches(path: ClassPath, pattern: str) -> list[str]:
         ]
         found = [name for name in names if _is_value(path, name)]
         if not found:
-            raise SelectionError(f"{pattern}: no class of this package is there")
+            raise SelectionError(f"{pattern}: no such package in the given jars and directories")
         return found
     name = pattern
     while name not in path and "." in name:
@@ -198,7 +197,9 @@ def _matches(path: ClassPath, pattern: str) -> list[str]:
 
 def _unknown(path: ClassPath, pattern: str) -> str:
     if is_jdk(pattern):
-        return f"{pattern}: a class of the JDK; the codecs know those that they can read"
+        return (
+            f"{pattern}: a class of the JDK cannot have a schema; the codecs support some of them"
+        )
     similar = [name for name in path.names() if _simple(name) == _simple(pattern)]
     hint = f"; there is {', '.join(similar[:5])}" if similar else ""
     return f"{pattern}: no such class in the given jars and directories{hint}"

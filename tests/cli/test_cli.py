@@ -62,7 +62,7 @@ def test_transfer_moves_items_until_it_is_stopped(
     out, errors = sidecar.communicate(timeout=20)
     assert sidecar.returncode == 0, errors
     assert re.search(r"transferring 'orders': [12] pending", out)
-    assert re.search(r"stopped 'orders': [1-9]\d* transfers, 0 failures, 0 poisoned members", out)
+    assert re.search(r"stopped 'orders': [1-9]\d* transfers, 0 failures, 0 poisoned entries", out)
     assert errors == ""
 
 
@@ -78,10 +78,10 @@ def test_transfer_over_tls(certificates: Certificates) -> None:
             assert sidecar.wait(timeout=20) == 0
         trusting = urlencode(certificates.options(None))
         done = run("transfer", "orders", "--url", f"{server.bare_url}?{trusting}")
-        assert done.returncode == 1
+        assert done.returncode == 2
         assert "ssl_certfile" in done.stderr.splitlines()[-1]
         done = run("transfer", "orders", "--url", server.bare_url)
-        assert done.returncode == 1
+        assert done.returncode == 2
         assert "certificate" in done.stderr.splitlines()[-1]
 
 
@@ -138,8 +138,8 @@ def test_transfer_says_that_nothing_is_announced_to_it() -> None:
         sidecar("orders", "--url", server.url, *more) as process,
     ):
         line = said(process.stderr)
-        assert "WARNING SUBSCRIBE is refused (" in line
-        assert line.endswith("transfer tasks only look, every 0.2 s (safety_interval)\n")
+        assert "WARNING SUBSCRIBE is rejected (" in line
+        assert line.endswith("transfer tasks poll every 0.2 s (safety_interval)\n")
         assert ended(process) == ""
 
 
@@ -168,12 +168,12 @@ def test_transfer_at_the_master_of_sentinels() -> None:
             assert orders.poll(timeout=20) == "order-1"
             assert ended(it) == ""
         refused = run("transfer", "orders", "--url", master, "--sentinel", address)
-        assert refused.returncode == 1
+        assert refused.returncode == 2
         assert "Authentication required" in refused.stderr
         nameless = run(
             "transfer", "orders", "--sentinel", f"redis://:watch@{address}", "--url", url
         )
-        assert nameless.returncode == 1
+        assert nameless.returncode == 2
         assert "No such master with that name" in nameless.stderr
         assert "watch" not in refused.stderr + nameless.stderr
 
@@ -185,7 +185,7 @@ def test_a_wrong_password(own_server: RedisServer) -> None:
         done = run(
             "transfer", "orders", "--url", f"redis://:wrong@127.0.0.1:{own_server.port}", *more
         )
-        assert done.returncode == 1
+        assert done.returncode == 2
         assert "invalid username-password pair" in done.stderr
         assert "Traceback" not in done.stderr
 
@@ -196,7 +196,7 @@ COMMANDS = pytest.mark.parametrize("command", ["transfer", "check"])
 def refused(command: str, *words: str) -> str:
     """What a command says that cannot go on, in one line."""
     done = run(command, "orders", "retries", "bills", *words)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith("pyredisson: ")
     assert done.stderr.count("\n") == 1
     return done.stderr.removeprefix("pyredisson: ").rstrip()
@@ -248,10 +248,10 @@ def test_help_keeps_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_wrong_type(server: RedisServer, raw: redis.Redis) -> None:
-    """A key of another type ends the command with 1 and names key and types."""
+    """A key of another type ends the command with 2 and names key and types."""
     raw.set("orders", "text")
     done = run("transfer", "orders", "--url", server.url)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "key 'orders' should hold a list but holds a string" in done.stderr
 
 
@@ -262,24 +262,26 @@ def test_check(server: RedisServer, raw: redis.Redis) -> None:
         raw.zadd(f"redisson_delay_queue_timeout:{{{name}}}", {pack(b"v" * 99): 2**52})
     raw.rpush("retries", "order-1")
     well = run("check", "retries", "--url", server.url)
-    assert (well.returncode, well.stdout) == (0, "'retries': nothing wrong\n")
+    assert (well.returncode, well.stdout) == (0, "'retries': no problems\n")
     done = run("check", "retries", "orders", "others", "--url", server.url)
     assert done.returncode == 1
-    assert "'orders': 2 wrong\npoison of redisson_delay_queue_timeout:{orders}: 1; " in done.stdout
+    assert (
+        "'orders': 2 problems\npoison of redisson_delay_queue_timeout:{orders}: 1; " in done.stdout
+    )
     assert "    b'bad'\ntimeout_set_only of " in done.stdout
-    assert "\n'orders': --repair repairs 2 of 2\n'others': 2 wrong\n" in done.stdout
+    assert "\n'orders': --repair repairs 2 of 2\n'others': 2 problems\n" in done.stdout
     assert re.search(r"^    b'\\x0812345678c.*'\.\.\.$", done.stdout, re.MULTILINE)
     assert raw.llen("redisson_delay_queue:{orders}") == 1
     done = run("check", "orders", "--repair", "--drop-orphans", "--url", server.url)
     assert done.returncode == 0, done.stderr
     assert "repaired poison of redisson_delay_queue_timeout:{orders}: 1\n" in done.stdout
     assert done.stdout.startswith("repaired ")
-    assert "'orders': nothing wrong\n" in done.stdout
+    assert "'orders': no problems\n" in done.stdout
     assert raw.keys("*orders*") == [b"pyredisson_poison:{orders}"]
     raw.set("pyredisson_dedup:{others}", "text")
     done = run("check", "others", "--repair", "--url", server.url)
     assert done.returncode == 1
-    assert "'others': 1 wrong\nwrong_type of pyredisson_dedup:{others}: 1; holds" in done.stdout
+    assert "'others': 1 problem\nwrong_type of pyredisson_dedup:{others}: 1; holds" in done.stdout
     assert "--repair repairs" not in done.stdout
     raw.delete("pyredisson_dedup:{others}")
     assert run("check", "others", "--repair", "--url", server.url).returncode == 0

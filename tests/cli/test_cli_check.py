@@ -17,9 +17,10 @@ from tests.support.topology import RedisCluster
 
 CHANNEL = "redisson_delay_queue_channel:{orders}"
 LIST, TIMES = "redisson_delay_queue:{orders}", "redisson_delay_queue_timeout:{orders}"
-NO_SUCH = "no such queue: no key of it is there"
+NO_SUCH = "no such queue: it has no key"
 OVERDUE = re.compile(
-    rf"'orders': (\d) wrong\noverdue of {re.escape(TIMES)}: (\d); due up to (\d+) s ago, and (.*)\n"
+    rf"'orders': (\d) problems?\noverdue of {re.escape(TIMES)}: (\d); "
+    r"due up to (\d+) s ago, and (.*)\n"
 )
 
 
@@ -33,9 +34,9 @@ def check(server: RedisServer, *names: str, user: str = "") -> tuple[int, str]:
 
 def pend(raw: Any, now_ms: float, *seconds: int) -> None:
     """Pending items that were due so long ago, without anybody who looks."""
-    members = {pack(b"%d" % number, b"%8d" % number): now_ms - number * 1000 for number in seconds}
-    raw.rpush(LIST, *members)
-    raw.zadd(TIMES, members)
+    entries = {pack(b"%d" % number, b"%8d" % number): now_ms - number * 1000 for number in seconds}
+    raw.rpush(LIST, *entries)
+    raw.zadd(TIMES, entries)
 
 
 @contextmanager
@@ -52,9 +53,9 @@ def test_a_name_that_does_not_exist(server: RedisServer, raw: redis.Redis) -> No
     end = "; an empty queue that nobody uses looks the same\n"
     assert check(server, "orders") == (0, f"'orders': {NO_SUCH} and no transfer task{end}")
     with listening(raw):
-        assert check(server, "orders") == (0, "'orders': nothing wrong\n")
+        assert check(server, "orders") == (0, "'orders': no problems\n")
     raw.rpush("orders", "order-1")
-    assert check(server, "orders") == (0, "'orders': nothing wrong\n")
+    assert check(server, "orders") == (0, "'orders': no problems\n")
 
 
 def test_the_name_of_a_key(server: RedisServer, raw: redis.Redis) -> None:
@@ -67,8 +68,8 @@ def test_the_name_of_a_key(server: RedisServer, raw: redis.Redis) -> None:
 def test_a_paused_queue(url: str, server: RedisServer, raw: redis.Redis) -> None:
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
         redisson.get_queue("orders").pause()
-    said = "paused: consumers and workers take nothing until somebody resumes it"
-    assert check(server, "orders") == (0, f"'orders': nothing wrong\n'orders': {said}\n")
+    said = "paused: consumers and workers take nothing until queue.resume() is called"
+    assert check(server, "orders") == (0, f"'orders': no problems\n'orders': {said}\n")
 
 
 def test_an_overdue_queue(server: RedisServer, raw: redis.Redis) -> None:
@@ -83,16 +84,16 @@ def test_an_overdue_queue(server: RedisServer, raw: redis.Redis) -> None:
     assert found, said
     assert (found[1], found[2]) == ("1", "2")
     assert int(found[3]) >= 20
-    assert found[4] == "no transfer task listens: start one, such as `pyredisson transfer orders`"
+    assert found[4] == "no transfer task is subscribed: run `pyredisson transfer orders`"
     with listening(raw):
         raw.delete(LIST, TIMES)
         pend(raw, server_ms(raw), 11)
-        assert check(server, "orders") == (0, "'orders': nothing wrong\n")
+        assert check(server, "orders") == (0, "'orders': no problems\n")
         pend(raw, now, 100)
         code, said = check(server, "orders")
         assert code == 1
         assert "overdue" in said
-        assert "transfer tasks listen (1) and do not move them: look at their logs\n" in said
+        assert "1 subscribed transfer tasks do not move them: check their logs\n" in said
 
 
 def test_overdue_and_damaged(server: RedisServer, raw: redis.Redis) -> None:
@@ -100,16 +101,22 @@ def test_overdue_and_damaged(server: RedisServer, raw: redis.Redis) -> None:
     raw.rpush(LIST, pack(b"alone"))
     code, said = check(server, "orders")
     assert code == 1
-    assert said.startswith(f"'orders': 2 wrong\noverdue of {TIMES}: 1; ")
+    assert said.startswith(f"'orders': 2 problems\noverdue of {TIMES}: 1; ")
     assert said.endswith("'orders': --repair repairs 1 of 2\n")
 
 
 @pytest.mark.parametrize(
     ("lacking", "said"),
     [
-        ("-pubsub", "due up to [0-9]+ s ago, and nobody moves them: look at the logs"),
-        ("-zrange", "'orders': nothing wrong\n'orders': whether it is overdue or paused cannot"),
-        ("-exists", "'orders': nothing wrong\n'orders': whether it is overdue or paused cannot"),
+        ("-pubsub", "due up to [0-9]+ s ago, and no transfer task moves them: check the logs"),
+        (
+            "-zrange",
+            "'orders': no problems\n'orders': cannot check whether it is overdue or paused",
+        ),
+        (
+            "-exists",
+            "'orders': no problems\n'orders': cannot check whether it is overdue or paused",
+        ),
     ],
 )
 def test_what_may_not_be_asked(server: RedisServer, raw: Any, lacking: str, said: str) -> None:
@@ -128,7 +135,7 @@ def test_in_a_cluster(cluster: RedisCluster) -> None:
     with cluster.client() as client, cluster.master_of(b"orders").client() as home:
         client.flushall(target_nodes="primaries")
         pend(client, server_ms(home), 100)
-        assert "no transfer task listens" in run(*words).stdout
+        assert "no transfer task is subscribed" in run(*words).stdout
         for node in cluster.servers:
             with node.client() as raw, listening(raw):
-                assert "transfer tasks listen (1)" in run(*words).stdout
+                assert "1 subscribed transfer tasks" in run(*words).stdout

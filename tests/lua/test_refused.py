@@ -19,9 +19,12 @@ import redis
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.buckets.bucket import BucketProtocol
 from pyredisson.protocol.checks.check import CheckProtocol
+from pyredisson.protocol.checks.examine import permitted, sizes
+from pyredisson.protocol.checks.stats import stats_of
 from pyredisson.protocol.consumers.cleanup import reap
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
+from pyredisson.protocol.delayed.carried import carry
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.item_id import new_item_id
@@ -32,6 +35,7 @@ from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.poison.poison_list import PoisonProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
 from tests.support.dump import KeyDump, dump
+from tests.support.families import FAMILIES
 from tests.support.flow import FLOW
 from tests.support.groups import GROUPED, GROUPS, LOST, Fields, record
 from tests.support.halves import CASES as HALVES
@@ -40,10 +44,11 @@ from tests.support.lookups import LOOKUPS, RECEIPT
 from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
 from tests.support.server import RedisServer
 from tests.support.state import clock_of, pack
+from tests.support.stored import store
 from tests.unit.protocol.kernel.test_scripts import SCRIPTS
 
 NAMES = QueueNames.of("q")
-LIST, SET, POISON = NAMES.delay_list, NAMES.timeout_set, NAMES.poison
+LIST, SET, POISON, OLD = NAMES.delay_list, NAMES.timeout_set, NAMES.poison, WireFormat.LEGACY
 
 D = DelayedQueueProtocol(NAMES, StringCodec())
 Q = QueueProtocol("q", StringCodec())
@@ -70,8 +75,6 @@ WORK = (
     (N.dead, {b"i": 1}),
     (N.letters, Fields(i=b"\0\0\0\2{}" + HELD)),
 )
-
-
 NOTED = (NAMES.due, Fields({hashlib.sha1(b"x").hexdigest(): b"5", "other": b"6"}))
 LISTED, ALL = pack(b"l"), [A, TIMED := pack(b"t"), b"worse"]
 DIVERGED = (
@@ -104,17 +107,17 @@ class Case:
     @property
     def commands(self) -> list[str]:
         text = load(self.script).text
-        found = re.findall(r"\b(?:call|remove)\('(\w+)'", text)
+        found = re.findall(r"\b(?:call|remove|count)\('(\w+)'", text)
         return sorted({*map(str.lower, found), *self.more})
 
     def __str__(self) -> str:
         return self.script + self.also
 
 
-def pending(members: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any], ...]:
+def pending(entries: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any], ...]:
     """Those at the places of `due` are due."""
-    scores = {member: 1 if at in due else 99 for at, member in enumerate(members)}
-    return ((LIST, members), (SET, scores), ("q", [b"x"]))
+    scores = {entry: 1 if at in due else 99 for at, entry in enumerate(entries)}
+    return ((LIST, entries), (SET, scores), ("q", [b"x"]))
 
 
 JAVAS = [pack(b"%d" % number, b"%08d" % number) for number in range(600)]
@@ -122,10 +125,12 @@ OURS = [pack(b"", new_item_id(10**15 + number, bytes(8))) for number in range(10
 MANY = [D.receipt(b"v", n, bytes([n] * 8)) for n in (2, 0, 1)]
 FIRST = D.receipt(b"", 5, new_item_id(10**15, bytes(8)))
 
+MORE = (*FLOW, *HALVES, *LOOKUPS, *FAMILIES)
 CASES = [
     Case(D.offer(D.receipt(b"v", 0, bytes(8)))),
     Case(D.offer_many(MANY)),
     *(Case(call, stored=stored, also=also) for call, stored, also in KEYED),
+    Case(carry("q", [(5, b"a"), (6, b"b")], b"bytes", 1)),
     Case(D.transfer(9, 100)),
     Case(D.transfer(9, 100), stored=pending(JAVAS, {*range(40)} - {3, 7}), also=" in front"),
     Case(D.transfer(9, 100), stored=pending(JAVAS, range(5, 600, 11)), also=" by reading"),
@@ -144,10 +149,10 @@ CASES = [
     Case(D.remove("c")),
     Case(D.remove_all("ac")),
     Case(D.retain_all("a")),
-    Case(D.remove_member(A)),
-    Case(D.cancel(RECEIPT), stored=pending([A, RECEIPT.member], ())),
+    Case(D.remove_entry(A)),
+    Case(D.cancel(RECEIPT), stored=pending([A, RECEIPT.entry], ())),
     Case(D.cancel(FIRST), stored=pending(OURS[:600], ()), also=" by time"),
-    Case(D.reschedule(RECEIPT), stored=pending([A, RECEIPT.member], ())),
+    Case(D.reschedule(RECEIPT), stored=pending([A, RECEIPT.entry], ())),
     Case(D.page((A, b"1"), 9)),
     Case(D.page((LAST, b"1"), 9), also=" of one that is gone"),
     Case(Q.pop_many(End.LAST, 3), more=("rpop",)),
@@ -161,15 +166,18 @@ CASES = [
     Case(C.take(2, 1000, bytes(14)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
     Case(ASKING.take(2, 1000, bytes(14)), stored=(*WORK, NOTED), also=" with due times"),
     Case(ASKING.take(2, 1000, bytes(14)), stored=(NOTED,), also=" with stale due times"),
-    *(Case(call, stored=stored, also=also) for call, stored, also in (*FLOW, *HALVES, *LOOKUPS)),
+    *(Case(call, stored=stored, also=also) for call, stored, also in MORE),
     Case(C.ack([b"held", b"ended", b"none"]), stored=WORK),
     Case(C.extend([b"held", b"ended"], 2**52), stored=WORK),
-    Case(C.release([b"held", b"ended"], begun=False), stored=WORK),
-    Case(C.postpone(b"held", 60_000, bytes(8), WireFormat.CURRENT, begun=True), stored=WORK),
-    Case(C.postpone(b"held", 0, bytes(8), WireFormat.LEGACY, begun=True), stored=WORK, also=" old"),
+    Case(C.release([b"held", b"ended"], started=False), stored=WORK),
+    Case(C.postpone(b"held", 60_000, bytes(8), WireFormat.CURRENT, started=True), stored=WORK),
+    Case(C.postpone(b"held", 0, bytes(8), OLD, started=True), stored=WORK, also=" old"),
     Case(C.reject(b"held", "why", None), stored=WORK),
     Case(reap(N), stored=(*WORK, (N.arriving, [b"a", b"b"]))),
     Case(CHECK.keys(), stored=DIVERGED),
+    Case(sizes((LIST, SET, "q", N.taken)), stored=DIVERGED),
+    Case(permitted([["LLEN", "q"], ["GET", "b"]], "q"), stored=DIVERGED),
+    Case(stats_of(N), stored=DIVERGED),
     Case(CHECK.listed(0), stored=DIVERGED),
     Case(CHECK.timeout_set_only("look", [A, TIMED]), stored=DIVERGED, also=" looks"),
     Case(CHECK.timeout_set_only("deliver", ALL), stored=DIVERGED, also=" delivers"),
@@ -195,6 +203,7 @@ CASES = [
     Case(B.get_and_delete()),
     Case(B.compare_and_set("v", "w")),
     Case(B.compare_and_set("v", None)),
+    Case(B.compare_and_delete("w", unexpected=True)),
     Case(K.expire(60_000, absolute=False, condition=""), more=("pexpire",)),
     Case(K.persist()),
     Case(K.memory()),
@@ -223,19 +232,6 @@ def few(root: Any, shared_server: RedisServer) -> Iterator[redis.Redis]:
 
 def allow(root: Any, *rights: str) -> None:
     root.execute_command("ACL", "SETUSER", "few", "+@all", *rights)
-
-
-def store(root: Any, case: Case) -> None:
-    root.flushall()
-    for key, value in case.stored:
-        if isinstance(value, list):
-            root.rpush(key, *value)
-        elif isinstance(value, Fields):
-            root.hset(key, mapping=value)
-        elif isinstance(value, dict):
-            root.zadd(key, value)
-        else:
-            root.set(key, value)
 
 
 def run(client: Any, case: Case) -> str:
@@ -272,7 +268,7 @@ def look(root: Any) -> dict[bytes, KeyDump]:
 
 def done(root: Any, case: Case) -> dict[bytes, KeyDump]:
     """What the script leaves that nobody refuses; and what is stored anew."""
-    store(root, case)
+    store(root, case.stored)
     assert not run(root, case)
     return look(root)
 
@@ -299,7 +295,7 @@ def test_every_command_of_a_script_is_known_by_its_name_here() -> None:
 def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
     after = done(root, case)
     for command in case.commands:
-        store(root, case)
+        store(root, case.stored)
         before = look(root)
         allow(root, f"-{command}")
         error = run(few, case)
@@ -318,7 +314,7 @@ def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
             left, before = without(left, LIST), without(before, LIST)
         assert left == before
     allow(root)
-    store(root, case)
+    store(root, case.stored)
     assert not run(few, case)
 
 
@@ -327,7 +323,7 @@ def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
     allow(root)
     after = done(root, case)
     for key in case.eval.keys:
-        store(root, case)
+        store(root, case.stored)
         root.delete(key)
         other = ("SADD",) if isinstance(dict(case.stored).get(key), Fields) else ("HSET", "f")
         root.execute_command(other[0], key, *other[1:], "v")
@@ -346,7 +342,7 @@ def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
 
 def test_poison_that_cannot_be_kept_stays_and_the_good_go(root: Any) -> None:
     case = Case(D.transfer(9, 100))
-    store(root, case)
+    store(root, case.stored)
     root.hset(POISON, "f", "v")
     for _ in range(2):
         assert POISON in run(root, case)
@@ -367,7 +363,7 @@ def ordered(state: dict[bytes, KeyDump]) -> dict[bytes, Any]:
 def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
     allow(root)
     after = done(root, case)
-    store(root, case)
+    store(root, case.stored)
     before = look(root)
     root.config_set("maxmemory", 1)
     try:
@@ -383,7 +379,7 @@ def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
 def test_what_is_asked_of_rights_is_a_whole_command(root: Any, case: Case) -> None:
     """Redis 8 with its fixes of 2026 raises for any other, instead of an answer."""
     allow(root)
-    store(root, case)
+    store(root, case.stored)
     command, text, *words = case.eval.fallback()
     root.execute_command(command, STRICT + str(text), *words)
 
@@ -392,7 +388,7 @@ def test_a_command_that_the_server_has_not() -> None:
     with RedisServer("--rename-command", "LREM", "") as server:
         root: Any = server.client()
         case = Case(D.transfer(9, 100))
-        store(root, case)
+        store(root, case.stored)
         before = look(root)
         error = run(root, case)
         assert "nknown" in error

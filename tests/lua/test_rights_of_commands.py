@@ -67,7 +67,7 @@ def test_repair(root: Any, name: str) -> None:
 
 def test_a_viewer_changes_nothing(root: Any) -> None:
     done = run("check", "--repair", "orders", "--url", user(root, "viewer"))
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "permission" in done.stderr
     assert root.keys() == [b"redisson_delay_queue:{orders}"]
 

@@ -89,7 +89,7 @@ class Machine(RuleBasedStateMachine):
         assert not found.stored
         if if_exists != "ignore":
             pending.time = (max if if_exists == "extend" else min)(pending.time, time)
-        assert found.member == pending.receipt.member
+        assert found.entry == pending.receipt.entry
         assert found.due_ms == (START + pending.time) * 1000
 
     @precondition(lambda self: self.items)
@@ -117,8 +117,8 @@ class Machine(RuleBasedStateMachine):
     @rule(data=st.data())
     def java_removes(self, data: Any) -> None:
         item = data.draw(st.sampled_from(self.items))
-        self.raw.zrem(NAMES.timeout_set, item.receipt.member)
-        self.raw.lrem(NAMES.delay_list, 1, item.receipt.member)
+        self.raw.zrem(NAMES.timeout_set, item.receipt.entry)
+        self.raw.lrem(NAMES.delay_list, 1, item.receipt.entry)
         self.drop(item)
 
     @rule(time=TIMES)
@@ -136,13 +136,13 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_pending(self) -> None:
-        members = [item.receipt.member for item in self.items]
-        assert self.raw.lrange(NAMES.delay_list, 0, -1) == members
-        times = {item.receipt.member: (START + item.time) * 1000 for item in self.items}
+        entries = [item.receipt.entry for item in self.items]
+        assert self.raw.lrange(NAMES.delay_list, 0, -1) == entries
+        times = {item.receipt.entry: (START + item.time) * 1000 for item in self.items}
         assert dict(scored(self.raw, NAMES.timeout_set.encode())) == times
-        named = {key.decode(): member for key, member in self.raw.hgetall(NAMES.dedup).items()}
-        alive = {key: member for key, member in named.items() if member in times}
-        assert alive == {item.key: item.receipt.member for item in self.items if item.key}
+        named = {key.decode(): entry for key, entry in self.raw.hgetall(NAMES.dedup).items()}
+        alive = {key: entry for key, entry in named.items() if entry in times}
+        assert alive == {item.key: item.receipt.entry for item in self.items if item.key}
 
 
 def test_whatever_happens(world: tuple[Any, Redisson]) -> None:

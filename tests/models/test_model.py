@@ -181,8 +181,8 @@ class Machine(RuleBasedStateMachine):
             DelayedQueueProtocol(QUEUE, StringCodec()).transfer(FAR, 1000)
         )
         self.everything_is_somewhere()
-        for member in self.raw.zrange(NAMES.postponed, 0, -1):
-            self.raw.zadd(NAMES.postponed, {member: 1})  # it is due now
+        for entry in self.raw.zrange(NAMES.postponed, 0, -1):
+            self.raw.zadd(NAMES.postponed, {entry: 1})  # it is due now
         while message := self.consumer.poll():
             assert message.ack()
         assert traces(self.raw) <= {"dead", "dead_letters"}

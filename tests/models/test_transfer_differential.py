@@ -65,14 +65,14 @@ class State:
         size = draw.randint(0, draw.choice(sizes))
         kinds = draw.choice(["P", "P", "J", "O", "PJ", "PJO", "PPPJ", "PPPJOX"])
         skew = draw.choice([0, 0, 50, 5000])
-        members = [self._member(draw.choice(kinds), at * 100, skew) for at in range(size)]
+        entries = [self._entry(draw.choice(kinds), at * 100, skew) for at in range(size)]
         rare = draw.choice([0.0, 0.0, 0.01, 0.3])
         side = draw.choice(["list", "set"] if doubles_are_told else ["list", "set", "both"])
         spread = draw.choice([3, 30, 2 * NOW])
         order = draw.choice(["fifo", "fifo", "jitter", "any"])
         self.list: list[bytes] = []
         self.set: dict[bytes, float] = {}
-        for at, member in enumerate(members):
+        for at, entry in enumerate(entries):
             listed, timed = True, True
             if draw.random() < rare:
                 listed, timed = side == "list", side == "set"
@@ -80,12 +80,12 @@ class State:
                     listed = draw.random() < 0.5
                     timed = not listed
             if listed:
-                self.list.append(member)
+                self.list.append(entry)
             if timed:
-                self.set[member] = self._score(order, at, size, spread)
+                self.set[entry] = self._score(order, at, size, spread)
         self._disturb(rare if side != "set" else 0.0)
 
-    def _member(self, kind: str, moment: int, skew: int) -> bytes:
+    def _entry(self, kind: str, moment: int, skew: int) -> bytes:
         draw = self.draw
         value = draw.choice([b"", b"same", b"\0" * 8, b"%d" % draw.getrandbits(20), b"v" * 70])
         told = TOLD + moment + draw.randint(-skew, skew)
@@ -114,8 +114,8 @@ class State:
         """Doubles, next to each other or anywhere; empty entries; another order."""
         draw = self.draw
         for _ in range(int(len(self.list) * rare * draw.random())):
-            member = draw.choice([b"", draw.choice(self.list)])
-            self.list.insert(draw.randint(0, len(self.list)), member)
+            entry = draw.choice([b"", draw.choice(self.list)])
+            self.list.insert(draw.randint(0, len(self.list)), entry)
         match draw.randint(0, 7):
             case 0:
                 draw.shuffle(self.list)
@@ -132,7 +132,7 @@ class State:
             yield "RPUSH", REAL.delay_list, *self.list
             yield "COPY", REAL.delay_list, MODEL.delay_list
         if self.set:
-            pairs = [word for member, score in self.set.items() for word in (score, member)]
+            pairs = [word for entry, score in self.set.items() for word in (score, entry)]
             yield "ZADD", REAL.timeout_set, *pairs
             yield "COPY", REAL.timeout_set, MODEL.timeout_set
 
@@ -218,7 +218,7 @@ def test_each_way(raw: Any, way: str) -> None:
     pending, due, commands = WAYS[way]
     state = State("", (0,))
     state.list = pending
-    state.set = {member: 2 * NOW - (at in due) * NOW for at, member in enumerate(pending)}
+    state.set = {entry: 2 * NOW - (at in due) * NOW for at, entry in enumerate(pending)}
     for words in state.laid():
         raw.execute_command(*words)
     tried = int(raw.info("server")["redis_version"].partition(".")[0]) < 7  # as rights, once
@@ -250,7 +250,7 @@ def test_with_small_thresholds(raw: Any) -> None:
 
 
 def with_work(text: str, work: int) -> str:
-    """The script, for which fewer entries times members are too many for one call."""
+    """The script, for which a shorter list times fewer entries are too many for one call."""
     text, count = re.subn(r"local WORK = \d+\n", f"local WORK = {work}\n", text)
     assert count == 1
     return text
@@ -271,7 +271,7 @@ def test_a_call_does_less_where_the_list_is_long(raw: Any, way: str) -> None:
     pending, due, moved = CUTS[way]
     state = State("", (0,))
     state.list = pending
-    state.set = {member: 2 * NOW - (at in due) * NOW for at, member in enumerate(pending)}
+    state.set = {entry: 2 * NOW - (at in due) * NOW for at, entry in enumerate(pending)}
     for words in state.laid():
         raw.execute_command(*words)
     ours = raw.eval(with_work(TEXT, 12_000 * 100), 4, *keys(REAL), NOW, 750)

@@ -90,10 +90,10 @@ class Machine(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 3))
     def half_a_transfer(self, count: int) -> None:
-        """As Java's that stops at a member of another format."""
-        for member in self.raw.zrange(QUEUE.timeout_set, 0, count - 1):
-            self.raw.rpush("q", unpack(member).value)
-            self.raw.lrem(QUEUE.delay_list, 1, member)
+        """As Java's that stops at an entry of another format."""
+        for entry in self.raw.zrange(QUEUE.timeout_set, 0, count - 1):
+            self.raw.rpush("q", unpack(entry).value)
+            self.raw.lrem(QUEUE.delay_list, 1, entry)
 
     @rule(limit=st.integers(1, 3))
     def take(self, limit: int) -> None:
@@ -172,8 +172,8 @@ class Machine(RuleBasedStateMachine):
             self.held.clear()
             self.take(3)
         assert self.delivered == {}
-        for member in self.raw.zrange(NAMES.consumer.postponed, 0, -1):
-            self.raw.zadd(NAMES.consumer.postponed, {member: 1})
+        for entry in self.raw.zrange(NAMES.consumer.postponed, 0, -1):
+            self.raw.zadd(NAMES.consumer.postponed, {entry: 1})
         assert self.consumer.poll() is None
         assert traces(self.raw) == set()
         self.consumer.close()

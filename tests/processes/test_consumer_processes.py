@@ -58,7 +58,7 @@ def test_ctrl_c_at_any_moment_forgets_nothing(
     assert process.returncode == 0, errors.decode()
     got = json.loads(output)
     leased = sum(raw.zcard(ConsumerNames.of(name).leases) for name in names)
-    assert leased == len(got) > times // 10
+    assert leased == len(got) > 0
     assert {attempt for _, attempt in got} == {1}
     left = [value for name in names for value in texts(raw, name)]
     assert Counter([value for value, _ in got] + left) == Counter(map(str, range(sent)))

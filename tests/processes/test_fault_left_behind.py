@@ -26,7 +26,7 @@ assert queue.poll_from_any(0, one) is None
 print("freeze", flush=True)
 sys.stdin.readline()
 assert queue.poll_from_any(0.1, one) is None
-assert redisson._context.link.stragglers
+assert redisson._context.link.abandoned
 child = os.fork()
 if child == 0:
     print("forked", flush=True)

@@ -107,7 +107,7 @@ def places(raw: Any, names: ConsumerNames) -> Counter[str]:
     """All that is in Redis, wherever it is."""
     found = raw.lrange(names.queue.name, 0, -1) + raw.lrange(names.arriving, 0, -1)
     found += [record[RECORD.size :] for record in raw.hvals(names.taken)]
-    found += [unpack(member).value for member in raw.zrange(names.queue.timeout_set, 0, -1)]
+    found += [unpack(entry).value for entry in raw.zrange(names.queue.timeout_set, 0, -1)]
     for letter in raw.hvals(names.letters):
         found.append(letter[4 + int.from_bytes(letter[:4], "big") + RECORD.size :])
     return Counter(value.decode() for value in found)
@@ -152,8 +152,8 @@ def take_the_rest(redisson: Redisson, raw: Any, name: str, left: Counter[str]) -
     names, queue = ConsumerNames.of(name), redisson.get_queue(name)
     for token in raw.zrange(names.leases, 0, -1):
         raw.zadd(names.leases, {token: 1})
-    for member in raw.zrange(names.queue.timeout_set, 0, -1):
-        raw.zadd(names.queue.timeout_set, {member: 1})
+    for entry in raw.zrange(names.queue.timeout_set, 0, -1):
+        raw.zadd(names.queue.timeout_set, {entry: 1})
     dead = Counter(letter.value for letter in redisson.get_dead_letters(queue))
     consumer, taken = redisson.get_consumer(queue, prefetch=10), Counter[str]()
     while (taken + dead).total() < left.total() and (message := consumer.poll(5)):

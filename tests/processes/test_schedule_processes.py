@@ -87,8 +87,8 @@ def test_each_occurrence_is_offered_once(server: RedisServer, raw: Any) -> None:
     finally:
         farm.end()
     times: dict[str, list[float]] = {name: [] for name in ENTRIES}
-    for member, score in raw.zrange(SET, 0, -1, withscores=True):
-        times[unpack(member).decode()].append(score)
+    for entry, score in raw.zrange(SET, 0, -1, withscores=True):
+        times[unpack(entry).decode()].append(score)
     last = dict(raw.zrange("pyredisson_schedule_times:{q}", 0, -1, withscores=True))
     for name, every in ENTRIES.items():
         first, end = int(times[name][0]), int(last[name.encode()])

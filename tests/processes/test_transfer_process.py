@@ -60,9 +60,7 @@ if __name__ == "__main__":
     process.join()
 """
 )
-NOT_ITS_OWN = (
-    "Provider is defined in the program itself.*a module of its own.*`pyredisson transfer`"
-)
+NOT_ITS_OWN = "Provider is defined in the main module.*a module of its own.*`pyredisson transfer`"
 
 
 @pytest.mark.parametrize("how", ["file", "-c", "-m", "-i", "spawn"])
@@ -104,7 +102,7 @@ def test_what_no_file_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     exec("class Thing:\n    pass", vars(module))
     monkeypatch.setitem(sys.modules, "made_up", module)
     client = redis.Redis(credential_provider=Provider(partial(print, module.Thing())))
-    with pytest.raises(TypeError, match="Thing is defined in the program itself"):
+    with pytest.raises(TypeError, match="Thing is defined in the main module"):
         portable(client)
 
 

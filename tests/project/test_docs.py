@@ -81,11 +81,12 @@ def test_each_line_of_the_log_is_explained_with_its_level() -> None:
 
 
 def test_all_extras_are_all_but_the_server() -> None:
-    """`[all]` installs no server, and README names each of its parts."""
+    """`[all]` installs neither a server nor what is for tests, and a page names each extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     (every,) = extras.pop("all")
-    parts = [name for name in extras if name != "server"]
-    assert every == f"pyredisson[{','.join(parts)}]"
-    install = (ROOT / "README.md").read_text("utf-8").partition("## Install")[2].split("\n## ")[0]
-    assert all(f"({name})" in install for name in parts)
+    for_programs = [name for name in extras if name not in {"server", "pytest"}]
+    assert every == f"pyredisson[{','.join(for_programs)}]"
+    page = (ROOT / "docs" / "extras.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`.+?`) \|", page, re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted([*extras, "all"])

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from pyredisson import cli
+from pyredisson.cli import main as cli
 from tests.schema_command.support import Result, Run
 from tests.unit.classfile.assembler import ClassBuilder
 

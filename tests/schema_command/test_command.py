@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pyredisson import cli
+from pyredisson.cli import main as cli
 from pyredisson.java.schema import collect
 from tests.schema_command.support import LIST, Load, Run, color, line, schema, task
 from tests.unit.classfile.assembler import (
@@ -27,7 +27,7 @@ from tests.unit.classfile.assembler import (
 WHOLE = '''\
 """Java classes as Python classes, for the codecs of pyredisson.
 
-Written from class files. Do not edit it: write it again when the Java classes change.
+Generated from class files. Do not edit; run the command again if a Java class changes.
 """
 
 # pyredisson schema JARS com.example.OrderTask
@@ -132,13 +132,13 @@ def test_patterns(run: Run, load: Load, names: list[str], expected: set[str]) ->
         (["B"], "B: no such class in the given jars and directories; there is a.b.B\n"),
         (["a.In"], "there is a.A$In\n"),
         (["a.in"], "there is a.A$In\n"),
-        (["java.lang.String"], "a class of the JDK; the codecs know those that they can read\n"),
-        (["x.*"], "x.*: no class of this package is there\n"),
-        (["a*"], "a*: a star stands for all classes of a package: a.b.*\n"),
+        (["java.lang.String"], "the JDK cannot have a schema; the codecs support some of them\n"),
+        (["x.*"], "x.*: no such package in the given jars and directories\n"),
+        (["a*"], "a*: a star must stand for a whole package, as in a.b.*\n"),
         (["a.I"], "nothing in the given jars and directories implements it\n"),
-        (["a.A", "--check", "-o", ""], "differs from what the class files give; write it again\n"),
-        ([], "name the classes: com.example.OrderTask or 'com.example.*'\n"),
-        (["no.jar", "a.A"], "no.jar: there is no such jar, directory or class name\n"),
+        (["a.A", "--check", "-o", ""], "the class files; run the command again without --check\n"),
+        ([], "name the classes, such as com.example.OrderTask or 'com.example.*'\n"),
+        (["no.jar", "a.A"], "no.jar: no such jar, directory or class\n"),
     ],
 )
 def test_names_that_nothing_has(run: Run, names: list[str], message: str) -> None:
@@ -152,7 +152,7 @@ def test_names_that_nothing_has(run: Run, names: list[str], message: str) -> Non
 def test_words_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["schema", "com.example.A"]) == 1
     assert capsys.readouterr().err == (
-        "pyredisson: name the jars or directories that hold the classes\n"
+        "pyredisson: name the jars or directories that contain the classes\n"
     )
 
 
@@ -177,7 +177,7 @@ def test_missing_classes(run: Run, load: Load) -> None:
         "pyredisson: missing: org.joda.time.DateTime (a.A.when, a.A.more)",
     ]
     assert result.head.endswith(
-        "\n# Not in the given jars and directories; values of these have no schema:\n"
+        "\n# Not in the given jars and directories, so without a schema:\n"
         "# - lib.Argument (extends of a.A)\n"
         "# - lib.Base (superclass of a.A)\n"
         "# - lib.Bound (bound in a.A)\n"
@@ -232,7 +232,7 @@ def test_types_that_would_be_read_as_others(run: Run) -> None:
     """A comma in a class's name: the JVM takes it, and it looks like two arguments."""
     builder = ClassBuilder("a.A").field("x", LIST, signature="Ljava/util/Map<La/B,int;>;")
     result = run(builder, ClassBuilder("a.B"), names=["a.A", "a.B"])
-    assert "left out: a.A: a schema cannot encode the type java.util.Map<a.B,int>" in result.err
+    assert "left out: a.A: a schema cannot contain the type java.util.Map<a.B,int>" in result.err
 
 
 def test_circles(run: Run, load: Load) -> None:
@@ -267,7 +267,7 @@ def test_a_damaged_interface(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         archive.writestr("a/A.class", ClassBuilder("a.A", interfaces=["a.I"]).build())
         archive.writestr("a/I.class", b"nothing")
     assert cli.main(["schema", str(jar), "a.A"]) == 1
-    assert capsys.readouterr().err.startswith(f"pyredisson: {jar}!a/I.class: no class file")
+    assert capsys.readouterr().err.startswith(f"pyredisson: {jar}!a/I.class: not a class file")
 
 
 # --- output -------------------------------------------------------------------------------------
@@ -299,7 +299,9 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "-     pass" in changed
     assert '+     news: Annotated[int, JavaField("int", public=False)] = 0' in changed
     assert len(changed) == 5
-    assert last == f"pyredisson: {output}: differs from what the class files give; write it again"
+    assert last == (
+        f"pyredisson: {output}: differs from the class files; run the command again without --check"
+    )
     assert output.read_bytes() == before
     assert cli.main(["schema", str(path), "a.A", "--check"]) == 1
     assert "--check needs --output" in capsys.readouterr().err

@@ -95,8 +95,8 @@ def test_what_a_schema_does_not_carry_is_noted(run: Run) -> None:
         each for each in run(bean(), named(), names=["a.Bean"]).text.splitlines() if "#" in each
     ]
     assert notes == [
-        "# Note: @JsonTypeInfo is not carried by a schema",
-        "# Note: @JsonFormat on setFormat() is not carried by a schema",
+        "# Note: a schema cannot contain @JsonTypeInfo",
+        "# Note: a schema cannot contain @JsonFormat on setFormat()",
     ]
 
 
@@ -138,8 +138,9 @@ def test_serialization_methods_of_its_own(run: Run, load: Load) -> None:
     plain = ClassBuilder("a.Plain").method("writeObject", stream[1], PRIVATE)
     outside = ClassBuilder("a.Outside", interfaces=["java.io.Externalizable"])
     outside.method("writeExternal", "(Ljava/io/ObjectOutput;)V", PUBLIC)
-    assert "# Note: it is com.esotericsoftware.kryo.KryoSerializable: the Kryo codecs write" in (
-        run(own, names=["a.Own"]).text
+    assert (
+        "# Note: it implements com.esotericsoftware.kryo.KryoSerializable: the Kryo codecs write"
+        in (run(own, names=["a.Own"]).text)
     )
     module = load(run(hooks, alike, plain, outside, names=["**"]))
     assert {name: each.own_serialization for name, each in collect(module).items()} == {

@@ -93,8 +93,8 @@ def test_the_application_extends_what_stays_behind(run: Run, load: Load) -> None
     result = run(*classes, names=["com.example.Task"])
     expected = {"com.example.Task", "lib.Event", "lib.Plain", "com.example.later.Paid"}
     assert set(collect(load(result))) == expected
-    assert "not followed: 1 class of libraries" in result.err
-    assert "as com.other.Placed (below lib.Plain); name those that are sent" in result.err
+    assert "not included: 1 class of libraries" in result.err
+    assert "as com.other.Placed, a subtype of lib.Plain; name those that are sent" in result.err
 
 
 def test_a_library_that_is_named(run: Run, load: Load) -> None:
@@ -106,8 +106,8 @@ def test_what_stays_behind_is_said(run: Run) -> None:
     service = ClassBuilder("com.example.Service").field("client", "Llib/api/Client;")
     result = run(service, *redis(), names=["com.example.**"], strict=True)
     assert result.err == (
-        "pyredisson: not followed: 1 class of libraries, neither Serializable nor a record or "
-        "enum, as lib.RedisClient (below lib.api.Client); name those that are sent\n"
+        "pyredisson: not included: 1 class of libraries, neither Serializable nor a record or "
+        "enum, such as lib.RedisClient, a subtype of lib.api.Client; name those that are sent\n"
         f"pyredisson: {result.output}: 2 classes\n"
     )
 
@@ -128,7 +128,7 @@ def test_many_classes_and_what_brings_them(run: Run, number: int) -> None:
     result = run(*classes, names=["com.example.**"])
     warning = (
         "pyredisson: warning: 201 classes, 200 of them through com.example.Task.client -> "
-        "lib.Client.core; name only classes that are sent, and let a field that is not sent be "
+        "lib.Client.core; name only classes that are sent, and make fields that are not sent "
         "transient\n"
     )
     assert (warning in result.err) == (number == 199)

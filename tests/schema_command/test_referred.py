@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pyredisson import cli
+from pyredisson.cli import main as cli
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.java.schema import collect
 from tests.schema_command.support import LIST, Load, Run, schema
@@ -132,7 +132,7 @@ def test_implementors_in_a_spring_boot_jar(
 def test_interfaces_alone(run: Run) -> None:
     result = run(*shop(), names=["a.Priced", "--no-subclasses"])
     assert result.err == (
-        "pyredisson: a.Priced: no class that values can have: nothing in the given jars and "
+        "pyredisson: a.Priced: no class that a value can have: nothing in the given jars and "
         "directories implements it, or --no-subclasses leaves it out\n"
     )
 
@@ -203,7 +203,7 @@ def test_interfaces_keep_their_notes(run: Run) -> None:
     shape.annotate(note("Lcom/fasterxml/jackson/annotation/JsonTypeInfo;"))
     task = ClassBuilder("a.Task").field("it", "La/Shape;")
     text = run(shape, task, names=["a.Task", "--no-subclasses"]).text
-    assert text.startswith("# Note: @JsonTypeInfo is not carried by a schema\n@java_class(")
+    assert text.startswith("# Note: a schema cannot contain @JsonTypeInfo\n@java_class(")
 
 
 def test_members_of_an_interface_are_no_fields(run: Run, load: Load) -> None:

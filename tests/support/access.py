@@ -124,7 +124,7 @@ _LOOKS = {
 ROLES = [
     Role(
         "producer",
-        "offers; cancels, reschedules and looks up what is pending",
+        "offers; cancels, reschedules and looks up pending items",
         {
             "queue": r"(add|offer|put)\(|size\(|is_empty",
             "delayed queue": rf"offer|{_DECIDES}",
@@ -160,10 +160,10 @@ ROLES = [
     ),
     Role(
         "viewer",
-        "`pyredisson check orders`, and reads all that stands in a queue; changes nothing",
+        "`pyredisson check` and `doctor`, and reads all contents of a queue; changes nothing",
         _LOOKS,
         channel="",
-        more=(*CHECKS, "+pubsub|numsub", "+exists", "+zcount", "+zrange", "+zrank"),
+        more=(*CHECKS, "+pubsub|numsub", "+exists", "+hlen", "+zcount", "+zrange", "+zrank"),
         reads=True,
     ),
     Role(
@@ -181,7 +181,7 @@ ROLES = [
     ),
     Role(
         "application",
-        "all of that, recurring work, group windows, buckets; not `migrate` and `restore`",
+        "all of the above, recurring work, group windows, buckets; not `migrate` and `restore`",
         dict.fromkeys(accesses(), "(?!migrate|restore)") if RECORDED.exists() else {},
         instead=("+@all", "-@admin", "-@dangerous", "+info", "+client|unblock"),
     ),
@@ -203,7 +203,7 @@ def pasted(role: Role) -> list[str]:
 # --- the page ----------------------------------------------------------------------------------
 
 TITLES = {
-    "background": "What goes on beside calls",
+    "background": "Transfers, workers and interrupted takes",
     "queue": "Queue, deque",
     "delayed queue": "Delayed queue",
     "bounded queue": "Delayed queue with `max_size=`",

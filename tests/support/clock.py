@@ -1,7 +1,7 @@
-"""A server whose clock can be set back or forward, and nobody else's.
+"""A process whose clock can be set back or forward, and nobody else's: a server, a JVM.
 
-The server is linked, as it starts, to a few lines of C of ours that add to what the kernel says.
-Rule: only what tells the time of day is changed; the server's timers go on, as at a real step.
+The process is linked, as it starts, to a few lines of C of ours that add to what the kernel says.
+Rule: only what tells the time of day is changed; its timers go on, as at a real step.
 """
 
 import shutil
@@ -60,22 +60,30 @@ time_t time(time_t *out) {
 """
 
 
-class SteppedServer(RedisServer):
-    """A server whose clock is ``step()`` seconds ahead of the machine's."""
+class Clock:
+    """A clock of processes with this environment, ``step()`` seconds ahead of the machine's."""
 
-    def __init__(self, *arguments: str, aof: bool = False) -> None:
-        super().__init__(*arguments, aof=aof)
-        self._clock = self.directory / "clock"
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "clock"
         self.environment = {
-            "LD_PRELOAD": str(_library(self.directory)),
-            "PYREDISSON_CLOCK": str(self._clock),
+            "LD_PRELOAD": str(_library(folder)),
+            "PYREDISSON_CLOCK": str(self._file),
         }
         self.step(0)
 
     def step(self, seconds: float) -> None:
         """Let the clock be so far ahead from now on, or behind."""
-        with self._clock.open("r+b" if self._clock.exists() else "wb") as file:
+        with self._file.open("r+b" if self._file.exists() else "wb") as file:
             file.write(struct.pack("q", int(seconds * 1_000_000)))
+
+
+class SteppedServer(RedisServer):
+    """A server whose clock is ``step()`` seconds ahead of the machine's."""
+
+    def __init__(self, *arguments: str, aof: bool = False) -> None:
+        super().__init__(*arguments, aof=aof)
+        clock = Clock(self.directory)
+        self.environment, self.step = clock.environment, clock.step
 
 
 def has_compiler() -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 
 import redis
 
-Value = bytes | tuple[bytes, ...] | tuple[tuple[bytes, float | bytes], ...]
-"""String; list (in order), set (sorted); sorted set (its order, with scores), hash (sorted)."""
+Value = bytes | tuple[Any, ...]
+"""String; list (in order), set (sorted); sorted set (its order, with scores), hash (sorted); stream
+(its messages, then its groups)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,18 @@ def _value(client: redis.Redis, kind: str, key: bytes) -> Value:
         case "set":
             return tuple(sorted(run("SMEMBERS", key)))
         case "zset":
-            members: Any = client.zrange(key, 0, -1, withscores=True)
-            return tuple((member, float(score)) for member, score in members)
+            entries: Any = client.zrange(key, 0, -1, withscores=True)
+            return tuple((entry, float(score)) for entry, score in entries)
         case "hash":
             return tuple(sorted(run("HGETALL", key).items()))
+        case "stream":
+            messages: Any = client.xrange(key)
+            groups: Any = client.xinfo_groups(key)
+            return (
+                *((name, tuple(sorted(fields.items()))) for name, fields in messages),
+                *(
+                    (each["name"], each["last-delivered-id"], b"%d" % each["pending"])
+                    for each in groups
+                ),
+            )
     raise ValueError(f"no dump of the type {kind}")

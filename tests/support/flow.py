@@ -25,20 +25,20 @@ OFFERED = [Receipt("q", n, bytes([n] * 8), b"v") for n in (2, 1)]
 Stored = tuple[tuple[str, Any], ...]
 
 
-def found(*members: bytes) -> Stored:
+def found(*entries: bytes) -> Stored:
     """All keys, where these have been offered to expire by now."""
-    entries = {
+    records = {
         hashlib.sha1(m[25:]).hexdigest().encode()
         + (1).to_bytes(8, "big")
         + b"\x19"
         + m[:25]
         + ENTRY: 0
-        for m in members
+        for m in entries
     }
     return (
         ("q", [b"x", b"y"]),
-        (N.expiring, dict.fromkeys(members, 1)),
-        (N.expiries, entries),
+        (N.expiring, dict.fromkeys(entries, 1)),
+        (N.expiries, records),
         (N.queue.timeout_set, {PENDING: 9}),
         (N.queue.delay_list, [PENDING]),
     )
@@ -69,7 +69,7 @@ FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (C.extend([EXPIRES.token], 2**52, b"ttttme"), LEASED, " with a name"),
     (held_by_consumers(N, START, 9), NAMED, ""),
     (held_by_consumers(N, (EXPIRES.token, str(2**52).encode()), 9), NAMED, " the rest"),
-    (C.return_unbegun([EXPIRES]), LEASED, ""),
+    (C.release_unstarted([EXPIRES]), LEASED, ""),
     (C.expire([EXPIRES.token]), LEASED, ""),
     (reap(N), found(PASSED), " of what has expired"),
     (reap(N), found(PENDING), " of what is pending"),

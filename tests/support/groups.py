@@ -43,7 +43,7 @@ GROUPS = (
     ("q", [b"x"]),
     (N.queue.delay_list, [A, OPENED]),
     (N.queue.timeout_set, {A: 1, OPENED: 2**52}),
-    (WINDOW.begun, Fields(k=OPENED, v=SHUT)),
+    (WINDOW.started, Fields(k=OPENED, v=SHUT)),
     (WINDOW.groups, Fields(group(b"open", b"k") | group(b"shut", b"v"))),
     (N.leases, {b"held": 2**52, b"ended": 1}),
     (N.taken, Fields(held=record(b"shut"), ended=record(b"v"))),

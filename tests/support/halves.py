@@ -39,7 +39,7 @@ def groups(*numbers: int, head: bytes = b"", **keys: bytes) -> Stored:
     kept |= {SHA: head} if head else {}
     return (
         (WINDOW.groups, Fields({"0" * 40: b"\0\0\0\0" + b"i" * 16 + b"other"} | kept)),
-        (WINDOW.begun, Fields({"gone": pack(b"gone"), "none": b""} | keys)),
+        (WINDOW.started, Fields({"gone": pack(b"gone"), "none": b""} | keys)),
         (N.queue.poison, [b"x"]),
     )
 
@@ -77,9 +77,9 @@ CASES: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (ENTRIES.times_alone("restore", EXPIRIES, [PASSED, PENDING, A]), TIMES, ""),
     (ENTRIES.times_alone("restore", EXPIRIES, [PASSED, PENDING]), KNOWN_OF, " in vain"),
     (ENTRIES.times_alone("forget", RETRIES, [PASSED, PENDING, A]), LATER, " of retries"),
-    (ENTRIES.entries_alone("look", EXPIRIES, BOTH), ALONE, " looks"),
-    (ENTRIES.entries_alone("repair", EXPIRIES, BOTH), ALONE, ""),
-    (ENTRIES.entries_alone("repair", EXPIRIES, BOTH[1:]), KNOWN_OF, " in vain"),
+    (ENTRIES.records_alone("look", EXPIRIES, BOTH), ALONE, " looks"),
+    (ENTRIES.records_alone("repair", EXPIRIES, BOTH), ALONE, ""),
+    (ENTRIES.records_alone("repair", EXPIRIES, BOTH[1:]), KNOWN_OF, " in vain"),
     (HALVES.fields(N.letters, 0), DEAD, ""),
     (HALVES.cut_short("look", LETTERS, [b"both", b"cut", b"none"]), DEAD, " looks"),
     (HALVES.cut_short("repair", LETTERS, [b"both", b"cut", b"empty", b"none"]), DEAD, ""),

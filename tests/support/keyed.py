@@ -18,8 +18,8 @@ from tests.support.groups import Fields
 
 NAMES = QueueNames.of("q")
 D = DelayedQueueProtocol(NAMES, StringCodec())
-FIRST, SECOND = [D.receipt(b"v", 0, name).member for name in (b"12345678", b"abcdefgh")]
-OURS = [D.receipt(b"", 5, new_item_id(10**15 + n, bytes(8))).member for n in range(600)]
+FIRST, SECOND = [D.receipt(b"v", 0, name).entry for name in (b"12345678", b"abcdefgh")]
+OURS = [D.receipt(b"", 5, new_item_id(10**15 + n, bytes(8))).entry for n in range(600)]
 
 Stored = tuple[tuple[str, Any], ...]
 
@@ -29,11 +29,11 @@ def _once(if_exists: IfExists, due_ms: int, most: int | None = None) -> Eval[Any
     return offer_once(NAMES, receipt, Dedup(b"k", if_exists), most)
 
 
-def _stored(members: list[bytes], named: bytes) -> Stored:
-    """Members that are pending, and keys: one of ours, others of what is not pending."""
+def _stored(entries: list[bytes], named: bytes) -> Stored:
+    """Entries that are pending, and keys: one of ours, others of what is not pending."""
     keys = Fields(k=named, **{f"left {number}": b"gone" for number in range(3)})
-    pending = ((NAMES.delay_list, members), (NAMES.timeout_set, dict.fromkeys(members, 50)))
-    return (*(pending if members else ()), (NAMES.dedup, keys))
+    pending = ((NAMES.delay_list, entries), (NAMES.timeout_set, dict.fromkeys(entries, 50)))
+    return (*(pending if entries else ()), (NAMES.dedup, keys))
 
 
 TWO = _stored([FIRST, SECOND], SECOND)

@@ -23,6 +23,6 @@ A = pack(b"a")
 
 Stored = tuple[tuple[str, Any], ...]
 LOOKUPS: tuple[tuple[Eval[Any], Stored, str], ...] = (
-    (find(D.names, SHORT), ((SET, {A: 0, RECEIPT.member: 0, OTHER.member: 0}),), ""),
-    (retries(D.names, RECEIPT), ((N.retried, {ENTRY: 0}), (SET, {A: 1, RECEIPT.member: 5})), ""),
+    (find(D.names, SHORT), ((SET, {A: 0, RECEIPT.entry: 0, OTHER.entry: 0}),), ""),
+    (retries(D.names, RECEIPT), ((N.retried, {ENTRY: 0}), (SET, {A: 1, RECEIPT.entry: 5})), ""),
 )

@@ -102,7 +102,7 @@ _ALL = [
     Profile(
         "no TIME",
         lacks=("TIME",),
-        refused=dict.fromkeys(_CONSUMING, "whose clock they go by"),
+        refused=dict.fromkeys(_CONSUMING, "whose clock they use"),
     ),
     Profile("no SUBSCRIBE", lacks=("SUBSCRIBE",)),
     Profile("no PUBLISH", lacks=("PUBLISH",)),

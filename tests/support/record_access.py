@@ -19,11 +19,12 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.kernel.scripts import load, source
 from tests._sync.link.acl_calls import Call, calls, made
 from tests._sync.link.acl_objects import Given, seed
-from tests.lua.test_refused import CASES, run, store
+from tests.lua.test_refused import CASES, run
 from tests.support.access import RECORDED, literals, write_page
 from tests.support.monitor import Executed, Monitor
 from tests.support.rights import FRESH
 from tests.support.server import RedisServer
+from tests.support.stored import store
 from tests.unit.protocol.kernel.test_scripts import SCRIPTS
 
 HASHES = {load(name).sha: name for name in SCRIPTS}
@@ -80,7 +81,7 @@ class Bench:
         """The commands of each script."""
         found = {name: set(literals(source(name))) for name in SCRIPTS}
         for case in CASES:
-            store(self.root, case)
+            store(self.root, case.stored)
             with Monitor(self.server) as monitor:
                 assert not run(self.root, case)
             found[case.script] |= {right(each) for each in monitor.commands if each.by_script}

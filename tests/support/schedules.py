@@ -26,7 +26,7 @@ SCHEDULED: tuple[tuple[str, Any], ...] = (
 )
 """The entry `n`, whose occurrence is pending, and another one."""
 
-LOOK = S.look(5, 0, 9)
+LOOK = S.check(5, 0, 9)
 REPLACE = S.put(b"n", THERE, plan(7), [0, 7], now=1, random=bytes(range(16)))
 ADD = S.put(b"m", None, plan(7), [7], now=1, random=bytes(8))
 REMOVE = S.remove(b"n", THERE)

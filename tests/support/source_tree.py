@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.support.rows import check_all
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "pyredisson"
-TREES = ("pyredisson", "tests", "interop", "benchmarks", "scripts")
+TREES = ("pyredisson", "tests", "interop", "benchmarks", "examples", "scripts")
 HANDS_OFF = {".venv", ".cache", "__pycache__", "node_modules"}
 
 
@@ -27,8 +27,17 @@ def label(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def each(paths: list[Path]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("path", paths, ids=label)
+def each(paths: list[Path]) -> Callable[[Callable[[Path], None]], Callable[[], None]]:
+    """Make one test of a test for a path: its failure names each path for which it failed."""
+
+    def decorate(test: Callable[[Path], None]) -> Callable[[], None]:
+        def test_all() -> None:
+            check_all(((label(path), path) for path in paths), test)
+
+        test_all.__name__, test_all.__doc__ = test.__name__, test.__doc__
+        return test_all
+
+    return decorate
 
 
 @cache
@@ -36,10 +45,12 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
-def nodes(path: Path) -> Iterator[ast.AST]:
-    return ast.walk(parsed(path))
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(parsed(path)))
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Return all modules that a file imports, absolute, also inside functions."""
     package = list(path.relative_to(ROOT).with_suffix("").parts[:-1])

@@ -1,6 +1,6 @@
 """The keys of a server as the test tables spell them: name -> what is in it.
 
-Members of a delayed queue appear as their values, in the order of the key (list: as it is, sorted
+Entries of a delayed queue appear as their values, in the order of the key (list: as it is, sorted
 set: by score); a key with an end of life has the element ``ttl`` appended. Rule: nothing is left
 out, so a key that should not be there fails the comparison.
 """
@@ -16,23 +16,23 @@ from tests.support.dump import dump
 Shape = dict[str, list[str]]
 
 
-def unpack(member: bytes) -> bytes:
-    """The value in a packed member: Bc0Lc0 (Redisson 3.21.1 and newer), else dLc0."""
-    start = 1 + member[0] if member else 1
+def unpack(entry: bytes) -> bytes:
+    """The value in a packed entry: Bc0Lc0 (Redisson 3.21.1 and newer), else dLc0."""
+    start = 1 + entry[0] if entry else 1
     for at in (start, 8):
-        (size,) = struct.unpack("<Q", member[at : at + 8].ljust(8, b"\xff"))
-        if size == len(member) - at - 8:
-            return member[at + 8 :]
-    raise ValueError(f"not a member of a delayed queue: {member!r}")
+        (size,) = struct.unpack("<Q", entry[at : at + 8].ljust(8, b"\xff"))
+        if size == len(entry) - at - 8:
+            return entry[at + 8 :]
+    raise ValueError(f"not an entry of a delayed queue: {entry!r}")
 
 
 def pack(value: bytes, item_id: bytes = b"12345678") -> bytes:
-    """A member as Redisson 3.21.1 and newer write it."""
+    """An entry as Redisson 3.21.1 and newer write it."""
     return bytes([len(item_id)]) + item_id + struct.pack("<Q", len(value)) + value
 
 
 def pack_old(value: bytes, item_id: float = 1.5) -> bytes:
-    """A member as Redisson up to 3.21.0 writes it."""
+    """An entry as Redisson up to 3.21.0 writes it."""
     return struct.pack("<dQ", item_id, len(value)) + value
 
 
@@ -43,7 +43,7 @@ def shape(client: redis.Redis) -> Shape:
         name = key.decode()
         elements: Any = found.value
         if found.type == "zset":
-            elements = [member for member, _score in elements]
+            elements = [entry for entry, _score in elements]
         if name.startswith("redisson_delay_queue"):
             elements = [unpack(element) for element in elements]
         if found.type == "string":
@@ -56,13 +56,13 @@ def shape(client: redis.Redis) -> Shape:
 def scores(client: redis.Redis, name: str = "q") -> dict[str, float]:
     """The pending values of a queue and when they are due, in epoch milliseconds."""
     key = f"redisson_delay_queue_timeout:{{{name}}}".encode()
-    return {unpack(member).decode(): score for member, score in scored(client, key)}
+    return {unpack(entry).decode(): score for entry, score in scored(client, key)}
 
 
 def scored(client: redis.Redis, key: bytes) -> list[tuple[bytes, float]]:
     """Members and scores of a sorted set."""
     found: Any = client.zrange(key, 0, -1, withscores=True)
-    return [(bytes(member), float(score)) for member, score in found]
+    return [(bytes(entry), float(score)) for entry, score in found]
 
 
 def server_ms(client: redis.Redis) -> float:
@@ -80,6 +80,7 @@ def keys(client: redis.Redis, pattern: str = "*") -> list[bytes]:
 def clock_of(now: int) -> re.Pattern[bytes]:
     """What stands in a record or an id for a moment that is about now."""
     milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
+    entry = b"%d" % (now // 10**6) + rb"\d{6}-\d+"  # of a stream
     return re.compile(
-        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}", re.DOTALL
+        re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}|" + entry, re.DOTALL
     )

@@ -21,6 +21,9 @@ from tests.support.server import RedisServer
 
 _SLOTS = 16384
 
+_CLUSTER = {"cluster-node-timeout": "1000", "cluster-require-full-coverage": "yes"}
+"""What the nodes of a cluster begin with."""
+
 
 def wait_until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None:
     """Return when ``condition`` holds; an error of redis-py means "not yet"."""
@@ -144,6 +147,17 @@ class RedisCluster(_Group):
             for server in self.servers:
                 server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
 
+    def renew(self) -> None:
+        """Empty all nodes, end their clients, undo what a test has set; wait until they agree."""
+        for server in self.servers:
+            server.resume()
+            for name, value in _CLUSTER.items():
+                server.run("CONFIG", "SET", name, value)
+            server.run("FLUSHALL")
+            server.run("SCRIPT", "FLUSH")
+            server.run("CLIENT", "KILL", "TYPE", "normal")
+        wait_until(self._is_ok, "the cluster is ok")
+
     def names_of_two(self, prefix: str) -> tuple[str, str]:
         """Two keys that two masters hold."""
         one, *others = (f"{prefix}{number}" for number in range(20))
@@ -206,7 +220,9 @@ class RedisCluster(_Group):
         return next((n.port for n in nodes if any(slot in part for part in n.slots)), 0)
 
     def _make(self) -> None:
-        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
+        options = ["--cluster-enabled", "yes"]
+        for name, value in _CLUSTER.items():
+            options += [f"--{name}", value]
         count = 3 * (1 + self._replicas)
         self.servers = [self._start(self._server(*options)) for _ in range(count)]
         masters, replicas = self.servers[:3], self.servers[3:]
@@ -287,12 +303,12 @@ class SentinelGroup(_Group):
         """Let the Sentinels swap master and replica; return the new master."""
         old = self.master
 
-        def begun() -> bool:
+        def started() -> bool:
             if self.master is old:  # an error when it has not heard of the replica for a while
                 self.sentinels[0].run("SENTINEL", "FAILOVER", self.service_name)
             return True
 
-        wait_until(begun, "a Sentinel begins")
+        wait_until(started, "a Sentinel begins")
         return self._new_master(old)
 
     def _new_master(self, old: RedisServer) -> RedisServer:

@@ -287,7 +287,7 @@ def delayed_queue(delayed: DelayedQueue[str]) -> None:
     assert_type(receipt.queue, str)
     assert_type(receipt.item_id, bytes)
     assert_type(receipt.value, bytes)
-    assert_type(receipt.member, bytes)
+    assert_type(receipt.entry, bytes)
     assert_type(receipt.wire_format, WireFormat)
     assert_type(Receipt.parse(str(receipt)), Receipt)
     assert_type(Receipt.parse(bytes(receipt)), Receipt)

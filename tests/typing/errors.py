@@ -34,6 +34,7 @@ from pyredisson import (
     ServerError,
     ServerTimeoutError,
     TransferStats,
+    UncertainError,
     UncertainOfferError,
     WireFormatError,
 )
@@ -142,3 +143,10 @@ def server_errors(queue: Queue[str]) -> None:
     except (ServerConnectionError, ServerTimeoutError) as error:
         base: ServerError = error
         raise base from None
+
+
+def uncertain(error: UncertainError) -> None:
+    """Of an operation that is not sent again."""
+    lost: ConnectionError = error
+    assert_type(error.key, str)
+    lost.with_traceback(None)

@@ -134,16 +134,16 @@ async def test_waiting_in_parallel(url: str, raw: redis.Redis) -> None:
 async def test_a_worker_whose_run_is_cancelled(url: str, raw: redis.Redis, stopping: bool) -> None:
     """Nothing of it goes on, and what it had in hand is given back."""
     raw.rpush("q", "a")
-    begun = asyncio.Event()
+    started = asyncio.Event()
 
     async def handler(_: str) -> None:
-        begun.set()
+        started.set()
         await asyncio.sleep(60)
 
     async with AsyncRedisson.from_url(url, codec=STRINGS) as redisson:
         worker = AsyncWorker(redisson, redisson.get_queue("q"), handler)
         running = asyncio.create_task(worker.run())
-        await begun.wait()
+        await started.wait()
         if stopping:
             worker.stop()
             await asyncio.sleep(0.05)
@@ -177,7 +177,7 @@ async def test_a_task_that_a_handler_waits_for_is_cancelled(url: str, raw: redis
 
 async def test_a_single_server_is_no_cluster(url: str) -> None:
     """Of the two clients of a cluster only the synchronous one connects when it is made."""
-    wrong = "is no node of a cluster .* make the client with Redis$"
+    wrong = "is not a cluster node .* make the client with Redis, not RedisCluster$"
     client: Any = redis.asyncio.RedisCluster.from_url(url)
     async with AsyncRedisson(client, codec=StringCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")

@@ -64,7 +64,7 @@ async def test_each_is_stored_once_and_has_its_receipt(
     assert sorted(found[NAMES.timeout_set]) == sorted(expected)
     for number, receipt in enumerate(receipts):
         assert receipt.value == str(number).encode()
-        assert raw.zscore(NAMES.timeout_set, receipt.member) == receipt.due_ms
+        assert raw.zscore(NAMES.timeout_set, receipt.entry) == receipt.due_ms
         assert await delayed.cancel(receipt)
     assert await delayed.read_all() == ["before"]
 
@@ -109,7 +109,7 @@ async def test_an_offer_is_where_its_receipt_says_although_its_handle_is_renamed
         server.clock.invalidate()
         _, receipt = await asyncio.gather(delayed.rename(name), delayed.offer("x", delay=HOUR))
         timeouts = QueueNames.of(receipt.queue).timeout_set
-        assert raw.zscore(timeouts, receipt.member) == receipt.due_ms
+        assert raw.zscore(timeouts, receipt.entry) == receipt.due_ms
 
 
 async def test_the_earliest_is_announced_once(delayed: Delayed, raw: Any) -> None:

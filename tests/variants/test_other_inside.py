@@ -20,12 +20,12 @@ HOUR = 3600
 @pytest.fixture
 def other_inside(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     def unknown(*_: Any, **__: Any) -> None:
-        raise UnsentError("another inside")
+        raise UnsentError("unknown internals")
 
     unlike = type("Unlike", (), {"__init__": unknown})
     monkeypatch.setattr(pools, "SharedPipeline", unlike)
     monkeypatch.setattr(direct_io, "SocketLine", unlike)
-    direct_io.tell_slow.cache_clear()
+    direct_io.log_fallback.cache_clear()
     caplog.set_level(logging.DEBUG, "pyredisson")
 
 
@@ -38,7 +38,7 @@ async def test_asyncio(url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixt
             assert await delayed.size() == 50
             await delayed.delete()
     assert [each.getMessage() for each in caplog.records] == [
-        "replies are read by redis-py: another inside"
+        "redis-py reads the replies: unknown internals"
     ]
 
 
@@ -54,5 +54,5 @@ def test_threads(url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture) -
             assert delayed.read_all() == list("012345")
             assert all(delayed.cancel(each) for each in receipts)
     assert [each.getMessage() for each in caplog.records] == [
-        "replies are read by redis-py: another inside"
+        "redis-py reads the replies: unknown internals"
     ]

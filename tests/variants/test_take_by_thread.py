@@ -53,7 +53,7 @@ def test_redis_py_reads_where_its_inside_is_another(
     own_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(*_: object) -> None:
-        raise UnsentError("redis-py has another inside")
+        raise UnsentError("unknown internals of redis-py")
 
     monkeypatch.setattr("pyredisson._transport.direct_io.SocketLine", unknown)
     with Redisson.from_url(own_server.url, codec=JsonJacksonCodec()) as redisson:

@@ -5,16 +5,19 @@ as a user who lacks ZRANGEBYSCORE: all but its transfer script works, and that s
 first command.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import redis
 
-from interop.peer import JavaError, JavaPeer
+from interop.peer import JavaError, JavaPeer, UnavailableError
+from interop.peer.build import MATRIX
 from interop.peer.redisson import JavaClient
 from interop.tests.support.trace import calls_of, until_called
 from pyredisson.codecs import Codec, JsonJacksonCodec, Kryo5Codec, LongCodec, StringCodec
 from tests.support.server import RedisServer
+from tests.support.services import unavailable
 
 CODECS: dict[str, Callable[[], Codec[Any]]] = {
     "String": StringCodec,
@@ -34,6 +37,20 @@ def url_without_transfer(server: RedisServer) -> str:
         words = ("on", ">p", "~*", "&*", "+@all", "-zrangebyscore")
         run("ACL", "SETUSER", "producer", "reset", *words)
     return f"{_PRODUCER}127.0.0.1:{server.port}/0"
+
+
+@contextmanager
+def own_peer(environment: Mapping[str, str] | None = None) -> Iterator[JavaPeer]:
+    """A local JVM with the newest release, for tests that kill it or have an environment for it."""
+    peer = JavaPeer(MATRIX[0], environment=environment or {})
+    try:
+        peer.start()
+    except UnavailableError as error:
+        unavailable(f"no Java peer: {error}")
+    try:
+        yield peer
+    finally:
+        peer.stop()
 
 
 def connect(peer: JavaPeer, *urls: str, **options: Any) -> JavaClient:

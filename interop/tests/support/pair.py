@@ -13,7 +13,7 @@ from interop.tests.support.state import Item, lay
 from interop.tests.support.trace import (
     CONNECTION,
     ENVELOPE,
-    LOOKS,
+    PROBES,
     Run,
     Spelling,
     calls_of,
@@ -49,7 +49,7 @@ class Case(Expected):
     """Lists besides the queue: name and the one element."""
     expiring: bool = False
     copies: int = 1
-    """Of each member in the delay list; Redisson writes one, a repeated offer may leave two."""
+    """Of each entry in the delay list; Redisson writes one, a repeated offer may leave two."""
     releases: tuple[str, ...] = RELEASES
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ class Pair:
         ) as redisson:
             queue = redisson.get_queue("q", codec=StringCodec())
             delayed = redisson.get_delayed_queue(queue, transfer=False)
-            return self._run(case, lambda: of_python(lambda: case.python(delayed)), LOOKS)
+            return self._run(case, lambda: of_python(lambda: case.python(delayed)), PROBES)
 
     def _run(self, case: Case, call: Callable[[], Any], dropped: frozenset[str]) -> Run:
         items = self.items(case)

@@ -8,6 +8,7 @@ from pyredisson import EmptyQueueError, EncodeError, Receipt
 
 _JAVA = {
     "NoSuchElementException": "empty",
+    "IndexOutOfBoundsException": "no such index",
     "IllegalArgumentException": "bad argument",
     "NullPointerException": "no such value",
     "NoSuchMethodException": "unsupported",
@@ -15,6 +16,7 @@ _JAVA = {
 }
 _PYTHON: dict[type[Exception], str] = {
     EmptyQueueError: "empty",
+    IndexError: "no such index",
     EncodeError: "no such value",
     AttributeError: "unsupported",
     TypeError: "unsupported",

@@ -30,7 +30,7 @@ class Item:
     timed: bool = True
 
     @property
-    def member(self) -> bytes:
+    def entry(self) -> bytes:
         """The packed bytes, as both structures hold them."""
         if self.wire_format is WireFormat.LEGACY:
             return self.item_id + len(self.value).to_bytes(8, "little") + self.value
@@ -51,9 +51,9 @@ def lay(
         pipeline.rpush(name, *target)
     for item in items:
         if item.timed:
-            pipeline.zadd(names.timeout_set, {item.member: item.due})
+            pipeline.zadd(names.timeout_set, {item.entry: item.due})
         if item.copies:
-            pipeline.rpush(names.delay_list, *[item.member] * item.copies)
+            pipeline.rpush(names.delay_list, *[item.entry] * item.copies)
     pipeline.execute()
     return names
 

@@ -1,6 +1,6 @@
 """Commands as MONITOR shows them, spelled so that those of Java and of Python can be compared.
 
-What depends on the run is replaced: a member of the state by ``<value>``, one that was added by
+What depends on the run is replaced: an entry of the state by ``<value>``, one that was added by
 ``<+value>``, a moment by ``<t1>``, ``<t2>``... in the order in which they appear, a blocking
 timeout of ours by ``<seconds>``, the four names of the queue by ``q``, LIST, SET and CHANNEL. All
 the rest stays as it was sent.
@@ -29,7 +29,7 @@ ENVELOPE = frozenset({"EVAL", "EVALSHA", "EVALSHA_RO", "SCRIPT"})
 CONNECTION = frozenset({"PING", "HELLO", "CLIENT", "SELECT"})
 """Not about any queue."""
 
-LOOKS = frozenset({"TYPE", "TIME", "INFO"})
+PROBES = frozenset({"TYPE", "TIME", "INFO"})
 """Python's own questions beforehand: are the keys of the right type, what is the server's time,
 does it drop keys."""
 
@@ -64,7 +64,7 @@ class Spelling:
         for item in self.items:
             seen[item.value] += 1
             number = f"#{seen[item.value]}" if seen[item.value] > 1 else ""
-            self._known[item.member] = f"<{item.value.decode()}{number}>"
+            self._known[item.entry] = f"<{item.value.decode()}{number}>"
 
     def word(self, data: bytes) -> str:
         """Spell one argument, or one element of a key."""
@@ -75,11 +75,11 @@ class Spelling:
         if _SECONDS.fullmatch(data):
             return "<seconds>"
         try:
-            member = unpack(data)
+            entry = unpack(data)
         except WireFormatError:
             return repr(data)[2:-1]
-        assert len(data) - len(member.value) in _OVERHEAD[self.wire_format]
-        return f"<+{member.value.decode()}>"
+        assert len(data) - len(entry.value) in _OVERHEAD[self.wire_format]
+        return f"<+{entry.value.decode()}>"
 
     def _moment(self, moment: int) -> str:
         if moment not in self.moments:

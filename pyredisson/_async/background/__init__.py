@@ -1,20 +1,96 @@
-"""What a client does by itself: jobs, and the channels that they listen to.
+"""The background kernel: runs the periodic jobs and channel listeners of one client.
 
-A job names its channels, reads their messages, returns when it wants to run, and runs. The rule of
-every job: a message is a hint, so a lost one costs time and nothing else. The jobs of one server
-run one after the other, those of several servers at the same time, so a frozen node delays only its
-own; one subscription serves all. Many idle delayed queues are checked together, by one script for
-up to 500 of them.
+`AsyncBackground` (`kernel`) runs them. There are two base classes (`interfaces`), and a class may
+inherit from both:
 
-A client without delayed queues starts no thread or task, unless Sentinels name its master: then
-one, with a connection to listen at a Sentinel and one to ask each, watches from the first call on.
-The first object that transfers, or keeps recurring work going, starts two: the subscription and the
-runner of the jobs; in a cluster one runner for each master that has any. They never keep a process
-alive, they end with the client, and they start again after a fork. While a `poll_from_any` in a
-cluster waits, each slot has a thread or task and a connection of its own.
+* `AsyncPeriodicJob`: `wait_seconds()` returns when the job wants to run, and `run(link)` runs it
+  once. Jobs whose keys are on one server run one after the other; those of several servers run at
+  the same time (`job_worker`). If a server is lost, `skipped()` is called on its other due jobs.
+  Urgent jobs, which set `here`, have a worker of their own at each server.
+* `AsyncChannelListener`: it names its channels. It is notified of each message, and each time a
+  channel is subscribed, also after an outage. All listeners of a channel share one subscription
+  (`subscriptions`, `channels`, `unanswered`). With `sharded` a listener receives what SPUBLISH
+  publishes in a cluster (`sharded_channels`). On servers without sharded pub/sub its channels are
+  ordinary ones, unless it is `only_sharded`. With `patterns` its channels are patterns
+  (`pattern_channels`).
 
-* `jobs`: runs jobs. `channels`: the subscription.
-* `transfers`: the transfer tasks, one job a delayed queue. `remains`: what such a task cleans up:
-  what consumers left, expired items, dedup keys.
-* `schedules`, `schedule_job`: recurring work, one job a queue.
+A user of some work calls `acquire(key, make)`, and `release(key)` when it no longer needs it. The
+kernel counts the users of each key: the first one starts the work, the last one ends it. (Only
+`TransferProcess` counts for itself: its work is in another process.)
+`plan(job)` calls `wait_seconds()` again, after something has made the job due earlier.
+
+The rules for all work:
+
+* A message is a hint and may be lost. A job that also runs from time to time misses nothing.
+* An error that `run` raises is logged when it begins and ends: a lost server once for all its jobs,
+  any other error once for its job. A job that fails and does not pause by itself rests for a while.
+* Nothing is started before it is needed. `ensure_running()` starts everything: at first, in a
+  forked child, and in another event loop. Each operation of an object calls it
+  (`context.ensure_running`).
+* Work with `inherited = False` belongs to the process and the event loop that acquired it. A forked
+  child, or another loop, releases it before it starts anything. Urgent jobs stay in their loop, and
+  go on while another one uses the client.
+
+Transfers are the first user: one job a delayed queue (`transfers`, `transfer_task`). Each also
+cleans up what consumers left, expired items and dedup keys (`cleanup`). One script checks up to 500
+idle delayed queues together. Recurring work is the second user: one job a queue (`schedules`,
+`schedule_job`).
+
+A client without delayed queues starts no thread or task, unless Sentinels name its master. Then one
+thread or task watches the Sentinels from the first call on, with a connection to listen at one of
+them and one to ask each. The first object that transfers, or advances recurring work, starts two:
+the subscription and the worker of the jobs. In a cluster each master with jobs has a worker. Held
+locks have another worker at each server. They never keep a process alive, they end with the client,
+and they start again after a fork. While a `poll_from_any` in a cluster waits, each slot has a
+thread or task and a connection of its own.
+
+How a lock would use it
+-----------------------
+
+A held lock must be renewed (Redisson's watchdog renews its lease of 30 s every 10 s). Its owner is
+`context.identity.owner()`: the client's UUID, and the thread or task, in Redisson's format. The job
+is the watchdog::
+
+    class AsyncLockWatchdog(AsyncPeriodicJob):
+        inherited = False  # the owner is a thread or task of this process
+
+        def __init__(self, protocol, owner, lease_seconds):
+            self.key = protocol.name  # decides the server
+            self.here = surroundings_async()  # no other job of the server delays it
+            self._protocol, self._owner, self._lease = protocol, owner, lease_seconds
+            self._renew_at = monotonic() + lease_seconds / 3
+
+        def wait_seconds(self):
+            return max(self._renew_at - monotonic(), 0.0)
+
+        async def run(self, link):
+            self._renew_at = monotonic() + self._lease / 3  # also if this run fails
+            if not await link.request(self._protocol.renew(self._owner, self._lease)):
+                self._renew_at = math.inf  # another owner has it, or it was deleted
+
+        def skipped(self):
+            self._renew_at = monotonic() + 1.0  # the server is lost: try again soon
+
+    key = (name, owner)
+    background.acquire(key, partial(AsyncLockWatchdog, protocol, owner, 30.0))  # after LOCK
+    background.release(key)  # before UNLOCK
+
+A reentrant lock acquires the same key again, and the watchdog ends with the last `unlock`. The real
+locks of a client share one job at each server (`locks/renewals`), because it takes longer to start
+and end a job than to acquire a lock.
+
+A caller that waits for a lock listens to its channel, to which each `unlock` publishes.
+`wait_async` (`wake_ups`) does that. It tries before it subscribes, after each subscription, when a
+message wakes it, when the lease of the holder ends, at least once a second, and at the deadline::
+
+    async def attempt():
+        ttl_ms = await link.request(protocol.lock(owner, lease))
+        if ttl_ms is None:
+            return None  # locked
+        return ttl_ms / 1000 if ttl_ms >= 0 else math.inf  # -1: the holder has no lease
+
+    locked = await wait_async(background, channel, attempt, timeout, woken=lambda payload: 1)
+
+All callers of one client that wait for a lock share one subscription, and one message wakes one of
+them.
 """

@@ -1,23 +1,25 @@
-"""One subscription connection for all the channels that a client hears.
+"""A connection for subscriptions: for all ordinary channels, or those of one cluster node.
 
-It only brings hints: what it says makes a job run earlier, and what it
-misses costs time, never an item.  The rule: a connection that says nothing
-is asked with PING, and one that leaves a PING unanswered is replaced; that
-PING is refused is an answer, too.
+Messages are hints: a message makes a job run earlier, and a lost one costs time, never an item. The
+rule: a silent connection is checked with PING, and replaced if no reply comes. A rejected PING is a
+reply, too. If a command is rejected because of one of its channels, each channel gets its own.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from pyredisson._async.background.unanswered import Unanswered
 from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.topology.topology import AsyncTopology
-from pyredisson._runtime.concurrency import AsyncEvent, AsyncLock, monotonic
+from pyredisson._runtime.concurrency import AsyncEvent, AsyncLock, AsyncTask, monotonic
 from pyredisson._transport.errors import connection_error, reply_error
+from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.capabilities import AGAIN
 from pyredisson.protocol.kernel.outage import Outages
@@ -32,30 +34,36 @@ from pyredisson.server_errors import (
 log = logging.getLogger("pyredisson")
 
 _CHUNK = 500
+"""Channels that one command names, at most."""
 _CUTS = 3
-"""So often SUBSCRIBE ends a connection of a server that answers else, as some proxies do."""
+"""How often in a row a connection must end at SUBSCRIBE, while the server answers PING, to count as
+a rejection. Some proxies do so."""
 _SHOWN = 3
 """Channels that a warning names."""
-_NOT_NEEDED = ("'ping'", "'unsubscribe'")
-"""Commands whose refusal does no harm, as most servers name them."""
+_MESSAGES = (b"message", b"smessage")
+_CONFIRMED = (b"subscribe", b"ssubscribe", b"psubscribe")
+_ENDED = (b"unsubscribe", b"sunsubscribe", b"punsubscribe")
 
 
 class AsyncChannels:
-    """Keeps the wanted channels subscribed and reports what comes.
+    """Keeps the wanted ordinary channels subscribed at any server, and reports their messages.
 
     Args:
-        topology: where to connect.
+        topology: finds the server.
         on_subscribed: called with a channel each time the server confirms it.
-        on_message: called with a channel and the payload.
-        ping_after: seconds of silence after which the connection is asked.
-        answer_within: seconds that the answer may take.
+        on_message: called with what was subscribed, the channel, and the payload.
+        ping_after: seconds of silence after which a PING is sent.
+        answer_within: seconds that the reply to the PING may take.
     """
+
+    word = "SUBSCRIBE"
+    """The command that subscribes; the name of its reverse is derived from it."""
 
     def __init__(
         self,
         topology: AsyncTopology,
         on_subscribed: Callable[[str], None],
-        on_message: Callable[[str, bytes], None],
+        on_message: Callable[[str, str, bytes], None],
         ping_after: float,
         answer_within: float,
     ) -> None:
@@ -65,7 +73,12 @@ class AsyncChannels:
         self._ping_after = ping_after
         self._answer_within = answer_within
         self._wanted: set[str] = set()
-        self._asked: set[str] = set()
+        self._requested: set[str] = set()
+        self._leaving: list[str] = []
+        self._unanswered = Unanswered()
+        self._forbidden: dict[str, Exception] = {}
+        self._newly_forbidden: list[str] = []
+        self._ask_again_at = 0.0
         self._changed = False
         self._wire: AsyncServerConnection | None = None
         self._sending = AsyncLock()
@@ -74,21 +87,56 @@ class AsyncChannels:
         self._idle = False
         self.confirmed: set[str] = set()
         self.sessions = 0
+        self.failure: Exception | None = None
+        """Why nothing is subscribed; None if something is, or no attempt has failed."""
+        self._tried: set[str] = set()
+        """The channels that were wanted when the last attempt failed, and are still the same."""
         self._cut = 0
         self._outages = Outages()
+        self.task: AsyncTask | None = None
+
+    # -------------------------------------------------------------- its task
+
+    def start(self, life: AsyncLifetime) -> AsyncTask:
+        """Start the task and return it."""
+        self.task = life.begin(self.work, "pyredisson subscription")
+        return self.task
+
+    @property
+    def alive(self) -> bool:
+        """Whether its task runs in this process and event loop."""
+        return self.task is not None and self.task.alive
+
+    async def stop(self, seconds: float) -> None:
+        """Wait for the end of the task, after `close`."""
+        if self.task is not None:
+            await self.task.stop(seconds)
+
+    # -------------------------------------------------------------- channels
 
     def want(self, channel: str) -> None:
-        """Add a channel; `settle` makes it so."""
+        """Add a channel; `settle` subscribes to it."""
+        self._tried.discard(channel)
         self._wanted.add(channel)
-        self._changed = True
+        self._try_again(channel)
 
     def unwant(self, channel: str) -> None:
-        """Give up a channel; `settle` makes it so."""
+        """Remove a channel; `settle` unsubscribes from it."""
         self._wanted.discard(channel)
+        self._try_again(channel)
+
+    def _try_again(self, channel: str) -> None:
+        self._forbidden.pop(channel, None)
         self._changed = True
+        if isinstance(self.failure, ReplyError):  # maybe the server rejects one channel only
+            self._wakeup.set()
+
+    def failure_of(self, channel: str) -> Exception | None:
+        """Return why a channel is not subscribed; None if it was not tried since it was added."""
+        return self._forbidden.get(channel) or (self.failure if channel in self._tried else None)
 
     async def settle(self) -> None:
-        """Ask the server for what is wanted and not yet asked for, and the reverse."""
+        """Subscribe to new channels and unsubscribe from removed ones."""
         if not self._changed:
             return
         wire = self._wire
@@ -98,19 +146,29 @@ class AsyncChannels:
             return
         async with self._sending:
             self._changed = False
-            before, self._asked = (
-                self._asked,
-                set(self._wanted),
-            )  # first: the answer may come at once
+            before = self._requested
+            self._requested = self._wanted - self._forbidden.keys()  # before a reply can come
+            self.confirmed &= self._requested
+            reverse = self.word.replace("SUB", "UNSUB")
+            self._leaving += sorted(before - self._requested)  # in the order of the replies
             for word, channels in (
-                ("SUBSCRIBE", sorted(self._asked - before)),
-                ("UNSUBSCRIBE", sorted(before - self._asked)),
+                (self.word, sorted(self._requested - before)),
+                (reverse, sorted(before - self._requested)),
             ):
-                for start in range(0, len(channels), _CHUNK):
-                    await wire.send(word, *channels[start : start + _CHUNK])
+                for some in self._sent_together(channels):
+                    await self._send(wire, word, some)
+
+    async def _send(self, wire: AsyncServerConnection, word: str, channels: Iterable[str]) -> None:
+        self._unanswered.add(word, channels)
+        await wire.send(word, *channels)
+
+    def _sent_together(self, channels: list[str]) -> Iterator[list[str]]:
+        """Split channels into groups that one command may name."""
+        for start in range(0, len(channels), _CHUNK):
+            yield channels[start : start + _CHUNK]
 
     async def work(self) -> None:
-        """Serve until `close`: connect, listen, and connect again after whatever happens."""
+        """Connect and listen until `close`; connect again after any error."""
         backoff = Backoff()
         while not self._closing:
             self._idle = True
@@ -118,14 +176,17 @@ class AsyncChannels:
                 await self._wakeup.wait(60.0)
                 continue
             self._idle = False
-            sessions = self.sessions
+            sessions, self._requested = self.sessions, set(self._wanted)
             try:
                 await self._session()
+            except ClosedError:
+                return
             except Exception as error:
                 if self._closing:
                     return
+                self._tried, self.failure = self._requested & self._wanted, error
                 if isinstance(error, ReplyError) and refused(error):
-                    self._refused(error)
+                    self._rejected(error, self._wanted)
                     backoff = Backoff(AGAIN, AGAIN)
                 else:
                     self._lost(error)
@@ -135,30 +196,30 @@ class AsyncChannels:
                 backoff = Backoff()
             await self._wakeup.wait(backoff.pause())
 
-    def _refused(self, error: ReplyError) -> None:
-        news = self._outages.begins("refused", monotonic())
-        needed = [f"&{channel}" for channel in sorted(self._wanted)]
-        needed[_SHOWN:] = ["…"] if len(needed) > _SHOWN else []
-        right = f"; it needs +subscribe {' '.join(needed)}"
+    def _rejected(self, error: ReplyError, named: Iterable[str], *, is_new: bool = False) -> None:
+        is_new = self._outages.begins("rejected", monotonic()) or is_new
+        level = logging.WARNING if is_new else logging.DEBUG
+        self._log_rejected(level, error, _permissions(error, self.word, named))
+
+    def _log_rejected(self, level: int, error: ReplyError, permissions: str) -> None:
         log.log(
-            logging.WARNING if news else logging.DEBUG,
-            "SUBSCRIBE is refused (%s): transfer tasks only look, every %g s (safety_interval)%s",
+            level,
+            "SUBSCRIBE is rejected (%s): transfer tasks poll every %g s (safety_interval)%s",
             error,
             self._ping_after,
-            right if isinstance(error, NoPermissionError) else "",
+            permissions,
         )
 
     def _lost(self, error: Exception) -> None:
-        news = self._outages.begins("lost", monotonic())
-        level = logging.INFO if news else logging.DEBUG
-        log.log(level, "the subscription is lost (%s): transfer tasks poll until it is back", error)
+        level = logging.INFO if self._outages.begins("lost", monotonic()) else logging.DEBUG
+        log.log(level, "a subscription is lost (%s): jobs poll until it is back", error)
 
-    def _back(self) -> None:
+    def _log_recovery(self) -> None:
         now = monotonic()
-        if (seconds := self._outages.ended("refused", now)) is not None:
-            log.warning("SUBSCRIBE is allowed again after %.1f s", seconds)
+        if not self._forbidden and (seconds := self._outages.ended("rejected", now)) is not None:
+            log.warning("%s is allowed again after %.1f s", self.word, seconds)
         if (seconds := self._outages.ended("lost", now)) is not None:
-            log.info("the subscription is back after %.1f s", seconds)
+            log.info("a subscription is back after %.1f s", seconds)
 
     async def _session(self) -> None:
         server, sessions = await self._topology.any_server(), self.sessions
@@ -166,16 +227,20 @@ class AsyncChannels:
             await self._serve(server)
         except LOST as error:
             await self._topology.lost(server)
-            heard = self.sessions > sessions
-            self._cut = 0 if heard or not await _answers(server) else self._cut + 1
+            confirmed = self.sessions > sessions
+            self._cut = 0 if confirmed or not await _answers(server) else self._cut + 1
             if self._cut < _CUTS:
                 raise
-            raise reply_error("it ends the connection, and others are answered") from error
+            raise reply_error(
+                "the server ends the connection, and answers other commands"
+            ) from error
 
     async def _serve(self, server: AsyncServer) -> None:
         wire = await server.listen()
         try:
-            self._asked, self._changed = set(), True
+            self._requested, self._leaving, self._changed = set(), [], True
+            self._unanswered.clear()
+            self._ask_again_at = 0.0
             self._wire = wire
             await self.settle()
             await self._listen(wire)
@@ -187,57 +252,112 @@ class AsyncChannels:
     async def _listen(self, wire: AsyncServerConnection) -> None:
         silent = False
         while not self._closing:
+            if self._forbidden and monotonic() >= self._ask_again_at:
+                await self._subscribe_each(wire, {*self._forbidden})
+            pause = min(self._ping_after, AGAIN) if self._forbidden else self._ping_after
             try:
-                message = await wire.wait(self._answer_within if silent else self._ping_after)
+                message = await wire.wait(self._answer_within if silent else pause)
             except ServerTimeoutError:
                 if silent:
-                    raise connection_error("a PING was left unanswered") from None
+                    raise connection_error("no reply to PING") from None
                 silent = True
                 await self._ping(wire)
             except ReplyError as error:
-                if not refused(error) or not self._is_harmless(error):
-                    raise
+                await self._on_error(wire, error)
                 silent = False
             else:
                 silent = False
                 self._dispatch(message)
 
-    def _is_harmless(self, error: ReplyError) -> bool:
-        """Tell whether something else than SUBSCRIBE is refused."""
-        subscribed = self._asked <= self.confirmed
-        return subscribed or any(word in str(error).lower() for word in _NOT_NEEDED)
+    async def _on_error(self, wire: AsyncServerConnection, error: ReplyError) -> None:
+        """Handle the error reply to the first command that has none.
+
+        Raises:
+            ReplyError: that one, unless the others can go on.
+        """
+        word, channels = self._unanswered.pop() or (self.word, set())
+        if word != self.word and refused(error):
+            if channels:
+                self._leaving.clear()
+        elif not isinstance(error, NoPermissionError) or "channel" not in str(error).lower():
+            raise error
+        elif len(channels) > 1:
+            await self._subscribe_each(wire, channels & self._requested)
+        else:
+            self._forbid(channels, error)
+
+    async def _subscribe_each(self, wire: AsyncServerConnection, channels: set[str]) -> None:
+        self._ask_again_at = monotonic() + AGAIN
+        async with self._sending:
+            channels &= self._wanted
+            self._requested |= channels
+            for channel in sorted(channels):
+                await self._send(wire, self.word, (channel,))
+
+    def _forbid(self, channels: set[str], error: ReplyError) -> None:
+        for channel in channels & self._wanted:
+            if channel not in self._forbidden:
+                self._newly_forbidden.append(channel)
+            self._forbidden[channel] = error
+        self._requested -= channels
+        self._ask_again_at = monotonic() + AGAIN
+        if self._newly_forbidden and self._unanswered.next_word != self.word:
+            named, self._newly_forbidden = self._newly_forbidden, []
+            self._rejected(error, named, is_new=True)
 
     async def _ping(self, wire: AsyncServerConnection) -> None:
         async with self._sending:
-            await wire.send("PING")
+            await self._send(wire, "PING", ())
 
     def _dispatch(self, message: Any) -> None:
         if not isinstance(message, list) or len(message) != 3:
-            return  # the answer to a PING
+            self._unanswered.note("")  # a PING
+            return
         kind, channel = bytes(message[0]), bytes(message[1] or b"").decode("utf-8", "replace")
-        if kind == b"message":
-            self._on_message(channel, message[2])
-        elif kind == b"subscribe":
+        if kind in _MESSAGES:
+            self._on_message(channel, channel, message[2])
+        elif kind in _CONFIRMED:
+            self._unanswered.note(channel)
+            self.failure = None
+            self._forbidden.pop(channel, None)
+            if channel in self._leaving:
+                return  # it is unsubscribed again by the time that this arrives
             if channel not in self.confirmed:
-                if not self.confirmed:
-                    self.sessions += 1
-                    self._back()
+                self.sessions += not self.confirmed
                 self.confirmed.add(channel)
+                self._log_recovery()
             self._on_subscribed(channel)
-        elif kind == b"unsubscribe":
+        elif kind in _ENDED:
+            self._unanswered.note(channel)
             self.confirmed.discard(channel)
+            if channel in self._leaving:
+                self._leaving.remove(channel)
+            elif channel in self._requested:
+                self._on_unsubscribed(channel)
+
+    def _on_unsubscribed(self, channel: str) -> None:
+        """Handle a subscription that the server ended; ordinary ones it never ends."""
 
     async def close(self) -> None:
-        """Let `work` end soon."""
+        """Make `work` end soon."""
         self._closing = True
         self._wakeup.set()
         wire = self._wire
         if wire is not None:
-            await wire.abort()  # wakes the listener, who closes it
+            await wire.abort()  # wakes the listening task, which closes it
+
+
+def _permissions(error: ReplyError, word: str, channels: Iterable[str]) -> str:
+    """Return what a log line says of the permissions that a user needs."""
+    if not isinstance(error, NoPermissionError):
+        return ""
+    named = [f"&{channel}" for channel in sorted(channels)]
+    named[_SHOWN:] = ["…"] if len(named) > _SHOWN else []
+    return f"; it needs +{word.lower()} {' '.join(named)}"
 
 
 async def _answers(server: AsyncServer) -> bool:
-    """Tell whether a server answers anything."""
+    """Return whether a server answers a PING, be it with an error."""
     try:
         await server.call("PING")
     except ReplyError:

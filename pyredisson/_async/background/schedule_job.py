@@ -1,8 +1,8 @@
-"""Keeps recurring work going: when an occurrence is due, the one after it is offered.
+"""Advances recurring work: when an occurrence is due, this job offers the next one.
 
-One job a queue, in each client that has the schedule open. The rule: any number of clients may look
-at the same moment, and each may be gone between two steps: the script alone decides, and whoever
-comes too late has nothing to do.
+One job a queue, in each client that has the schedule open. The rule: the script alone decides. Any
+number of clients may run it at the same moment, and each may die between two steps. A client that
+comes too late finds nothing to do.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 import math
 from collections.abc import Callable
 
+from pyredisson._async.background.interfaces import AsyncPeriodicJob
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.slices import passes
 from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
@@ -27,22 +28,20 @@ from pyredisson.server_errors import ReplyError
 log = logging.getLogger("pyredisson")
 
 _BATCH = 20
-"""Entries that one run goes on with, at most."""
+"""Entries that one run advances, at most."""
 _AFTER_MS = 10.0
-"""So long after an occurrence is due the next one is offered: first the transfer has its turn."""
+"""Milliseconds from a due occurrence to the offer of the next one: the transfer runs first."""
 _FIRST_PAUSE_MS = 50.0
+"""The first pause after a failure; each further one is twice as long."""
 
 
-class AsyncScheduleJob:
-    """One queue's schedule; its methods may be called from any thread."""
-
-    channels: tuple[str, ...] = ()
+class AsyncScheduleJob(AsyncPeriodicJob):
+    """The job of one queue's schedule; its methods may be called from any thread."""
 
     def __init__(
         self, names: ScheduleNames, safety_interval: float, announce: Callable[[int], None]
     ) -> None:
         self.key = names.times
-        self.users = 0
         self._names = names
         self._announce = announce
         self._protocol = ScheduleProtocol(names)
@@ -58,48 +57,37 @@ class AsyncScheduleJob:
     def __repr__(self) -> str:
         return f"schedule of queue {self._names.queue.name!r}"
 
-    def subscribed(self) -> None:
-        """Nothing is heard."""
-
-    def heard(self, payload: bytes) -> None:
-        """Nothing is heard."""
-
     def announced(self, due: float) -> None:
-        """An occurrence is due then."""
+        """Note that an occurrence is due at `due`, in epoch milliseconds."""
         with self._lock.held:
             self._next = min(self._next, due)
 
     def wait_seconds(self) -> float:
-        """Return how long until the next look."""
+        """Return the seconds until the next run."""
         with self._lock.held:
             now = self._clock.earliest_ms(monotonic())
             return max(min(self._next + _AFTER_MS, self._latest) - now, 0.0) / 1000
 
     async def run(self, link: AsyncLink) -> None:
-        """Look once; raises what may pass by itself."""
+        """Advance due entries; log a rejection that is not transient, and raise any other error."""
         try:
             self._clock = await link.clock(self.key)
             now = self._begin()
-            await self._look(link, now)
+            await self._check(link, now)
         except BaseException as error:
             self.skipped()
             if passes(error) or not isinstance(error, ReplyError):
                 raise
-            self._refused("", error)
+            self._rejected("", error)
         else:
             self._backoff.reset()
-            self._mended("")
+            self._recovered("")
 
     def skipped(self) -> None:
-        """The server could not be asked."""
-        with self._lock.held:  # what is due by now is no reason to ask at once
+        """Pause: the server could not be asked."""
+        with self._lock.held:  # also if something is due now
             pause = self._backoff.pause()
             self._next, self._latest = math.inf, self._clock.earliest_ms(monotonic()) + pause
-
-    @staticmethod
-    async def sift(link: AsyncLink, jobs: list[AsyncScheduleJob]) -> list[AsyncScheduleJob]:
-        """Return all: a look is one operation."""
-        return jobs
 
     def _begin(self) -> int:
         with self._lock.held:
@@ -107,56 +95,56 @@ class AsyncScheduleJob:
             self._next, self._latest = math.inf, now + self._safety_ms
         return math.floor(now)
 
-    async def _look(self, link: AsyncLink, now: int) -> None:
-        """Go on with some entries; when there may be more, the other jobs have their turn first."""
-        later, due = await link.request(self._protocol.look(now, self._passed_over, _BATCH))
+    async def _check(self, link: AsyncLink, now: int) -> None:
+        """Advance a batch of entries; if there may be more, other jobs run before the next."""
+        later, due = await link.request(self._protocol.check(now, self._passed_over, _BATCH))
         if later is not None:
             self.announced(later)
         for name, record in due:
-            self._passed_over += not await self._go_on(link, now, name, record)
+            self._passed_over += not await self._advance(link, now, name, record)
         if len(due) == _BATCH:
             self.announced(-math.inf)
         else:
             self._passed_over = 0
 
-    async def _go_on(self, link: AsyncLink, now: int, name: bytes, record: bytes) -> bool:
-        """Offer the next occurrence of an entry; False where that cannot be known here."""
-        if not record:  # somebody deleted the other key
+    async def _advance(self, link: AsyncLink, now: int, name: bytes, record: bytes) -> bool:
+        """Offer the next occurrence of an entry; return False if this client cannot compute it."""
+        if not record:  # the key of the records was deleted
             await link.request(self._protocol.remove(name, None))
             return True
         try:
             stored = Plan.of(record)
             plan, due = stored.following(stored, now, zone)
         except (ValueError, ImportError) as error:
-            self._refused(name.decode("utf-8", "replace"), error)
+            self._rejected(name.decode("utf-8", "replace"), error)
             return False
         random = b"".join(random_8() for _ in due)
         try:
             await link.request(self._protocol.put(name, stored, plan, due, now=now, random=random))
         except NotNotifiedError as error:
-            log.debug("%s: not announced: %s", self, error, extra=about(self.key))
-        finally:  # also when they may be stored
+            log.debug("%s: the notification was rejected: %s", self, error, extra=about(self.key))
+        finally:  # also if the reply was lost: they may be stored
             self._announce(due[0])
         self.announced(plan.due)
-        self._mended(name.decode("utf-8", "replace"))
+        self._recovered(name.decode("utf-8", "replace"))
         return True
 
-    def _refused(self, entry: str, error: Exception) -> None:
-        """What will be refused again is said once."""
+    def _rejected(self, entry: str, error: Exception) -> None:
+        """Log once that an entry, or with "" all entries, cannot be advanced."""
         if self._outages.begins(entry, monotonic()):
             log.error(
-                "%s: %s not offered here: %s; what is pending is delivered, and it goes on when "
-                "that is mended, here or by another client",
+                "%s: %s not offered by this client: %s; pending items are still delivered, and the "
+                "schedule continues when this is fixed or another client offers them",
                 self,
                 f"the next occurrence of {entry!r} is" if entry else "next occurrences are",
                 error,
                 extra=about(self.key),
             )
 
-    def _mended(self, entry: str) -> None:
+    def _recovered(self, entry: str) -> None:
         seconds = self._outages.ended(entry, monotonic())
         if seconds is not None:
             what = repr(entry) if entry else "its entries"
             log.error(
-                "%s: goes on with %s after %.1f s", self, what, seconds, extra=about(self.key)
+                "%s: continues with %s after %.1f s", self, what, seconds, extra=about(self.key)
             )

@@ -1,6 +1,6 @@
-"""Which queues' recurring work one client keeps going: a job for each, as long as it has users.
+"""Starts the jobs that advance recurring work: one a queue, as long as it has users.
 
-The rule: who has none imports nothing of it.
+The rule: a client without schedules does not import the job.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pyredisson._async.background.jobs import AsyncJobs
-from pyredisson._runtime.concurrency import StateLock
+from pyredisson._async.background.kernel import AsyncBackground
 from pyredisson.protocol.kernel.names import QueueNames, ScheduleNames
 
 if TYPE_CHECKING:
@@ -18,49 +17,43 @@ if TYPE_CHECKING:
 
 
 class AsyncSchedules:
-    """Starts and counts the schedule jobs of one client.
+    """Starts the schedule jobs of one client, one a queue.
 
     Args:
-        announce: tells the transfer task of a queue when an occurrence is due.
+        background: runs them.
+        safety_interval: the longest time in seconds between two runs of a job.
+        announce: notifies the transfer task of a queue of a due time.
     """
 
     def __init__(
-        self, jobs: AsyncJobs, safety_interval: float, announce: Callable[[QueueNames, int], None]
+        self,
+        background: AsyncBackground,
+        safety_interval: float,
+        announce: Callable[[QueueNames, int], None],
     ) -> None:
-        self._running = jobs
+        self._background = background
         self._safety_interval = safety_interval
         self._announce = announce
-        self._jobs: dict[str, AsyncScheduleJob] = {}
-        self._lock = StateLock()
 
     def acquire(self, names: ScheduleNames) -> None:
-        """Count one more user of a queue's schedule; the first one starts its job."""
+        """Add a user of a queue's schedule; the first one starts its job."""
+        self._background.acquire(names.times, partial(self._make, names))
+
+    def _make(self, names: ScheduleNames) -> AsyncScheduleJob:
         from pyredisson._async.background.schedule_job import AsyncScheduleJob  # noqa: PLC0415 - seldom
 
-        with self._lock.held:
-            job = self._jobs.get(names.times)
-            if job is None:
-                announce = partial(self._announce, names.queue)
-                job = AsyncScheduleJob(names, self._safety_interval, announce)
-                self._jobs[names.times] = job
-            job.users += 1
-            first = job.users == 1
-        if first:
-            self._running.add(job)
+        announce = partial(self._announce, names.queue)
+        return AsyncScheduleJob(names, self._safety_interval, announce)
 
     def release(self, names: ScheduleNames) -> None:
-        """Count one user less; the last one ends the job."""
-        with self._lock.held:
-            job = self._jobs[names.times]
-            job.users -= 1
-            if job.users:
-                return
-            del self._jobs[names.times]
-        self._running.remove(job)
+        """Remove a user; the last one ends the job."""
+        self._background.release(names.times)
 
     def announced(self, names: ScheduleNames, due: int) -> None:
-        """An occurrence was offered here."""
-        job = self._jobs.get(names.times)
-        if job is not None:
+        """Note that this client has offered an occurrence that is due at `due`."""
+        from pyredisson._async.background.schedule_job import AsyncScheduleJob  # noqa: PLC0415 - seldom
+
+        job = self._background.work.get(names.times)
+        if isinstance(job, AsyncScheduleJob):
             job.announced(due)
-            self._running.plan(job)
+            self._background.plan(job)

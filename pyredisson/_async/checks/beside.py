@@ -1,4 +1,4 @@
-"""A check of what is kept beside a queue: messages, dead letters, recurring work, groups."""
+"""The check of the keys beside a queue: messages, dead letters, recurring work."""
 
 from __future__ import annotations
 
@@ -6,30 +6,21 @@ from collections.abc import Sequence
 from functools import partial
 
 from pyredisson._async.checks.part import AsyncCheckPart
-from pyredisson.protocol.checks.check import CheckProtocol, Pair, chunks
+from pyredisson.protocol.checks.check import Pair, chunks
 from pyredisson.protocol.checks.finding import FindingKind
-from pyredisson.protocol.checks.halves import HalvesProtocol
 
 
 class AsyncCheckBeside(AsyncCheckPart):
     """One walk over these keys."""
 
-    @property
-    def _protocol(self) -> CheckProtocol:
-        return CheckProtocol(self._names)
-
-    @property
-    def _halves(self) -> HalvesProtocol:
-        return HalvesProtocol(self._names)
-
     async def run(self) -> None:
-        """Add to the findings what is wrong, or was repaired."""
+        """Add what is wrong, or was repaired, to the findings."""
         for pair in self._protocol.pairs():
             if self._usable(pair.times, pair.records):
                 await self._check_pair(pair)
 
     async def _check_pair(self, pair: Pair) -> None:
-        """Look at each record, then at each time but those of records that are cut short."""
+        """Check each record, then each time, except those of records that are cut short."""
         keeps = self._usable(self._names.queue.poison)
         action, short = self._action if keeps else "look", set[bytes]()
         async for names in self._pages(partial(self._halves.fields, pair.records)):

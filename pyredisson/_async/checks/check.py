@@ -1,7 +1,7 @@
-"""A check of one queue, and its repair: reads in pages, and looks at each suspicion once more.
+"""The check of one queue, and its repair: reads pages, and verifies each suspected finding.
 
-The rule: every step of a repair is one script or command that finds out by itself whether it is
-still needed, so a repair that is killed is finished by the next one.
+The rule: every step of a repair is one script or command, which checks itself whether it is still
+needed. So the next repair finishes a repair that was killed.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from pyredisson.protocol.checks.finding import (
     FindingKind,
     Findings,
     Orphans,
-    require_orphans,
 )
 from pyredisson.protocol.consumers.cleanup import reap
 from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
@@ -36,7 +36,7 @@ from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.server_errors import ReplyError
 
 _RETURNS = 50
-"""How often the reading of a list goes back, at most."""
+"""How often reading the list may go back, at most."""
 
 
 class AsyncCheck:
@@ -54,7 +54,7 @@ class AsyncCheck:
         self._link = link
         self._names = names
         self._protocol = CheckProtocol(names)
-        self._orphans = require_orphans(orphans)
+        self._orphans = require_choice(orphans, Orphans, "orphans")
         self._repair = repair
         self._action = "repair" if repair else "look"
         self._findings = Findings(orphans)
@@ -91,17 +91,17 @@ class AsyncCheck:
         left = Counter(arriving) & Counter(await self._arriving())
         self._findings.add(FindingKind.UNCLAIMED, names.arriving, left.elements())
         if self._repair:
-            await self._put_back(any_left=bool(left))
+            await self._requeue(any_left=bool(left))
         return self._findings.all()
 
     def _usable(self, *keys: str) -> bool:
         return self._wrong.isdisjoint(keys)
 
     async def _check_server(self) -> None:
-        with contextlib.suppress(ReplyError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no permission for it
             if policy := await self._link.request(self._protocol.eviction()):
-                key, said = self._names.queue.name, f"maxmemory-policy {policy}: "
-                self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=said)
+                key, policy_text = self._names.queue.name, f"maxmemory-policy {policy}: "
+                self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=policy_text)
 
     # -------------------------------------------------------------- keys
 
@@ -112,6 +112,8 @@ class AsyncCheck:
                 self._wrong.add(key)
                 held = f"holds a {kind} instead of a {types[key]}: "
                 self._findings.add(FindingKind.WRONG_TYPE, key, count=1, detail=held)
+            elif key == self._protocol.migration and kind != "none":
+                self._findings.add(FindingKind.MIGRATION, key, count=1)
             elif ttl_ms >= 0 and key not in self._protocol.fleeting():
                 await self._check_time_to_live(key)
 
@@ -129,53 +131,53 @@ class AsyncCheck:
                 yield page
 
     async def _read_set(self) -> None:
-        """Read the timeout set: its members' hashes are what the list should have."""
+        """Read the timeout set, and note the hash of each entry: the delay list should have it."""
         examples: dict[WireFormat, list[bytes]] = {}
         counts: Counter[WireFormat] = Counter()
         async for page in self._scan(self._names.queue.timeout_set):
-            for member in page:
-                wire_format = format_of(member)
+            for entry in page:
+                wire_format = format_of(entry)
                 if wire_format is None:
-                    self._poison.add(member)
-                elif hash(member) not in self._listed:  # a scan may bring one twice
-                    self._listed[hash(member)] = False
+                    self._poison.add(entry)
+                elif hash(entry) not in self._listed:  # a scan may return an entry twice
+                    self._listed[hash(entry)] = False
                     counts[wire_format] += 1
                     if counts[wire_format] <= 3:
-                        examples.setdefault(wire_format, []).append(member)
+                        examples.setdefault(wire_format, []).append(entry)
         if len(counts) > 1:
             rarer = min(counts, key=counts.__getitem__)
             key = self._names.queue.timeout_set
             self._findings.add(FindingKind.MIXED_FORMATS, key, examples[rarer], counts[rarer])
 
     async def _read_list(self) -> None:
-        """Read the delay list; what is in it is no orphan of the set."""
+        """Read the delay list; entries in both are no orphans."""
         counted: set[bytes] = set()
-        async for members, alone, known in self._pages():
-            self._poison.update(each for each in members if format_of(each) is None)
-            self._note_listed(members, known)
+        async for entries, alone, known in self._pages():
+            self._poison.update(each for each in entries if format_of(each) is None)
+            self._note_listed(entries, known)
             new = sorted({*alone} - counted - self._poison)
             counted.update(new)
             if self._repair:
-                new = await self._let_be_due(new)
+                new = await self._make_due(new)
             self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
-    def _note_listed(self, members: Sequence[bytes], known: int) -> None:
-        """Note members of the list, the first `known` of which may have been noted before."""
-        here = Counter(members)
+    def _note_listed(self, entries: Sequence[bytes], known: int) -> None:
+        """Note entries of the list, the first `known` of which may have been noted before."""
+        here = Counter(entries)
         self._twice.update(
             each
-            for place, each in enumerate(members)
+            for place, each in enumerate(entries)
             if here[each] > 1 or (place >= known and self._listed.get(hash(each)))
         )
-        self._listed.update(dict.fromkeys(map(hash, members), True))
+        self._listed.update(dict.fromkeys(map(hash, entries), True))
 
     async def _pages(self) -> AsyncIterator[tuple[list[bytes], list[bytes], int]]:
-        """Read the list so that nothing is passed over that stands in it all the time.
+        """Read the list so that no element is skipped that stays in it.
 
-        Elements that are removed move those behind them to the front. So pages overlap, and where
-        a page has none of the one before, the reading goes back, further each time; not for ever,
-        where others remove quicker than this reads. With each page it tells how many at its
-        beginning may have been read before.
+        If elements are removed, those behind them move to the front. So pages overlap, and if a
+        page has no element of the page before, the reading goes back, further each time. It goes
+        back at most `_RETURNS` times, as others may remove faster than this reads. With each page
+        it returns how many elements at its beginning may have been read before.
         """
         start, before, back, returns, again = 0, set[bytes](), PAGE, 0, False
         while True:
@@ -191,27 +193,27 @@ class AsyncCheck:
             before, back = set(page), PAGE
             start += PAGE - PAGE // 10
 
-    async def _let_be_due(self, members: Sequence[bytes]) -> list[bytes]:
+    async def _make_due(self, entries: Sequence[bytes]) -> list[bytes]:
         key, done = self._names.queue.delay_list, list[bytes]()
-        if members:
+        if entries:
             now = int((await self._link.clock(key)).latest_ms(monotonic()))
             repair = self._protocol.delay_list_only
-            done = await self._settle(lambda some: repair(now, some), members)
+            done = await self._settle(lambda some: repair(now, some), entries)
         return done
 
     async def _settle(
-        self, settle: Callable[[Sequence[bytes]], Eval[list[bytes]]], members: Sequence[bytes]
+        self, settle: Callable[[Sequence[bytes]], Eval[list[bytes]]], entries: Sequence[bytes]
     ) -> list[bytes]:
-        """Run a script on members, few at a time; those for which it was true."""
+        """Run a script on entries, few at a time; return the entries that it confirms."""
         done = list[bytes]()
         size = await self._link.request(self._protocol.size(self._names.queue.delay_list))
-        for some in chunks(members, size):
+        for some in chunks(entries, size):
             found: list[bytes] = await self._link.request(settle(some))
             done += found
         return done
 
     async def _check_orphans(self) -> None:
-        """Look again at what was in the set and not seen in the list."""
+        """Verify entries that were in the set and not seen in the list."""
         orphaned = {each for each, listed in self._listed.items() if not listed}
         if not orphaned:
             return
@@ -240,18 +242,18 @@ class AsyncCheck:
     # -------------------------------------------------------------- consumers
 
     async def _arriving(self) -> list[bytes]:
-        """Return what has ended a wait: of a consumer that lives only for a moment."""
+        """Return the in-transit list; live consumers leave elements there only for a moment."""
         if not self._usable(self._names.arriving):
             return []
         return await self._link.request(self._protocol.arriving())
 
-    async def _put_back(self, *, any_left: bool) -> None:
-        """Put back what arrived and nobody took, and the messages that had no lease."""
+    async def _requeue(self, *, any_left: bool) -> None:
+        """Requeue what stayed in the in-transit list, and the messages that had no lease."""
         names = self._names
         keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
         if not self._usable(*keys, *names.expiry):
             return
-        lost = True  # or a repair that was killed has left some
+        lost = True  # a repair that was killed may have left some
         while any_left or lost:
             ends = (await self._link.request(reap(names))).next_ms
             any_left = bool(any_left and await self._arriving())

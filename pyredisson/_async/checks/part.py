@@ -1,4 +1,4 @@
-"""What the parts of a check have in common."""
+"""The base of the parts of a check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson.codecs.base import Codec
+from pyredisson.protocol.checks.check import CheckProtocol
 from pyredisson.protocol.checks.finding import Findings
+from pyredisson.protocol.checks.halves import HalvesProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames
 
@@ -17,8 +19,8 @@ T = TypeVar("T")
 class AsyncCheckPart:
     """A part of a check.
 
-    `action` is "look" or "repair". `usable` returns whether keys hold what they should. One of
-    `codecs` has encoded what stands for groups.
+    `action` is "look" or "repair". `usable` returns whether keys have the right types. One of
+    `codecs` has encoded the texts of groups.
     """
 
     def __init__(
@@ -33,17 +35,19 @@ class AsyncCheckPart:
     ) -> None:
         self._link = link
         self._names = names
+        self._protocol = CheckProtocol(names)
+        self._halves = HalvesProtocol(names)
         self._findings = findings
         self._codecs = codecs
         self._action = action
         self._usable = usable
 
     async def run(self) -> None:
-        """Add to the findings what is wrong, or was repaired."""
+        """Add what is wrong, or was repaired, to the findings."""
         raise NotImplementedError
 
     async def _pages(self, read: Callable[[int], Operation[tuple[int, T]]]) -> AsyncIterator[T]:
-        """Read pages by a cursor; those that are not empty."""
+        """Read pages by a cursor; yield those that are not empty."""
         cursor = -1
         while cursor != 0:
             cursor, page = await self._link.request(read(max(cursor, 0)))

@@ -1,4 +1,4 @@
-"""A check of what is known of messages that came back, and of items that expire."""
+"""The check of the records of messages that were requeued, and of items that expire."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pyredisson.protocol.checks.check import CheckProtocol, chunks
 from pyredisson.protocol.checks.returned import (
     Known,
     ReturnedProtocol,
-    member_of,
+    entry_of,
     place_of_entry,
-    place_of_member,
+    place_of_record,
     sha_in,
 )
 from pyredisson.protocol.delayed.entry import sha_of
@@ -22,46 +22,46 @@ _MOST = 100
 
 
 class AsyncCheckReturned(AsyncCheckPart):
-    """A walk over the entries and their times."""
+    """Reads the records and their times."""
 
     @property
-    def _protocol(self) -> ReturnedProtocol:
+    def _returned(self) -> ReturnedProtocol:
         return ReturnedProtocol(self._names)
 
     async def run(self) -> None:
-        """Add to the findings what is wrong, or was repaired."""
+        """Add what is wrong, or was repaired, to the findings."""
         queue = self._names.queue
-        for known in self._protocol.known():
-            if self._usable(known.times, known.entries, queue.timeout_set, queue.name):
+        for known in self._returned.known():
+            if self._usable(known.times, known.records, queue.timeout_set, queue.name):
                 await self._check(known)
 
     async def _check(self, known: Known) -> None:
-        """Look at each time, and at the entries where there are more of them."""
+        """Check each time; check the records if a time has none, or if there are more of them."""
         times_alone = await self._check_times(known)
-        times = await self._link.request(self._protocol.count(known.times))
-        if times_alone or await self._link.request(self._protocol.count(known.entries)) > times:
-            await self._check_entries(known)
+        times = await self._link.request(self._returned.count(known.times))
+        if times_alone or await self._link.request(self._returned.count(known.records)) > times:
+            await self._check_records(known)
 
     async def _check_times(self, known: Known) -> int:
         action, found = known.repair if self._action == "repair" else "look", 0
-        async for members in self._pages(partial(self._protocol.scan, known.times)):
-            for some in chunks(members, 0):
-                look = self._protocol.times_alone(action, known, some)
-                alone = await self._link.request(look)
+        async for entries in self._pages(partial(self._returned.scan, known.times)):
+            for some in chunks(entries, 0):
+                check = self._returned.times_alone(action, known, some)
+                alone = await self._link.request(check)
                 self._findings.add(known.kinds[0], known.times, alone)
                 found += len(alone)
         return found
 
-    async def _check_entries(self, known: Known) -> None:
-        """Look for entries that are there before and after all times have been read."""
+    async def _check_records(self, known: Known) -> None:
+        """Find records without a time that are there both before and after reading all times."""
         suspects = set[int]()
-        async for entries in self._pages(partial(self._protocol.scan, known.entries)):
-            suspects.update(hash(place_of_entry(each)) for each in entries)
-        async for members in self._pages(partial(self._protocol.scan, known.times)):
-            suspects.difference_update(hash(place_of_member(each)) for each in members)
+        async for records in self._pages(partial(self._returned.scan, known.records)):
+            suspects.update(hash(place_of_record(each)) for each in records)
+        async for entries in self._pages(partial(self._returned.scan, known.times)):
+            suspects.difference_update(hash(place_of_entry(each)) for each in entries)
         alone = dict[int, bytes]()
-        async for entries in self._pages(partial(self._protocol.scan, known.entries)):
-            places = {hash(place_of_entry(each)): each for each in entries}
+        async for records in self._pages(partial(self._returned.scan, known.records)):
+            places = {hash(place_of_record(each)): each for each in records}
             alone.update((place, places[place]) for place in places.keys() & suspects)
         if self._action == "repair":
             await self._settle_pending(known, alone)
@@ -69,26 +69,26 @@ class AsyncCheckReturned(AsyncCheckPart):
         await self._settle(known, [(each, b"") for each in alone.values()])
 
     async def _settle_pending(self, known: Known, alone: dict[int, bytes]) -> None:
-        """Repair entries whose members are pending, and take them out."""
+        """Repair records whose entries are pending, and remove them from `alone`."""
         timeouts = self._names.queue.timeout_set
-        async for members in self._pages(partial(self._protocol.scan, timeouts)):
-            places = {hash(place_of_member(each)): each for each in members}
+        async for entries in self._pages(partial(self._returned.scan, timeouts)):
+            places = {hash(place_of_entry(each)): each for each in entries}
             found = [(alone.pop(place), places[place]) for place in places.keys() & alone.keys()]
             await self._settle(known, found)
 
     async def _settle_waiting(self, known: Known, alone: dict[int, bytes]) -> None:
-        """Repair entries whose values are in the queue, and take them out."""
+        """Repair records whose values are in the queue, and remove them from `alone`."""
         places = defaultdict[bytes, list[int]](list)
-        for place, entry in alone.items():
-            places[sha_in(entry)].append(place)
+        for place, record in alone.items():
+            places[sha_in(record)].append(place)
         page, values = 0, [b""]
         while places and values:
             values = await self._link.request(CheckProtocol(self._names).waiting(page))
             found = list[tuple[bytes, bytes]]()
             for value in reversed(values):
                 if left := places.get(sha_of(value)):
-                    entry = alone.pop(left.pop())
-                    found.append((entry, member_of(entry, value)))
+                    record = alone.pop(left.pop())
+                    found.append((record, entry_of(record, value)))
             await self._settle(known, found)
             page += 1
 
@@ -96,6 +96,6 @@ class AsyncCheckReturned(AsyncCheckPart):
         for start in range(0, len(found), _MOST):
             some = found[start : start + _MOST]
             alone = await self._link.request(
-                self._protocol.entries_alone(self._action, known, some)
+                self._returned.records_alone(self._action, known, some)
             )
-            self._findings.add(known.kinds[1], known.entries, alone)
+            self._findings.add(known.kinds[1], known.records, alone)

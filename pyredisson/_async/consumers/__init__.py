@@ -1,10 +1,11 @@
 """Consumers that acknowledge, their messages, and how messages are settled.
 
-The rule: a message that was taken is handed out, returned, or comes back when its lease ends.
+The rule: a consumer hands out or releases each message that it takes, or its lease ends and the
+message is redelivered.
 
 * `consumer`: the object. `message`: one message. `by_priority`: several consumers, for a worker.
-* `message_source`: what `get_consumer` needs of an object that is no queue and has messages.
+* `message_source`: the base of objects other than queues whose messages `get_consumer` takes.
 * `prefetched`: messages that were taken and not handed out. `unanswered`: takes without a reply.
-* `settlement`, `repeated_settlement`: ends deliveries, also again after a lost reply.
-* `in_flight`: the messages that consumers have, read in pages.
+* `message`, `settlement`: settle messages, also after a lost reply.
+* `in_flight`: reads the messages that consumers hold, in pages.
 """

@@ -1,9 +1,8 @@
-"""Consumers that acknowledge: who dies with a message in his hands loses nothing.
+"""Consumers that acknowledge: if a consumer crashes, none of its messages is lost.
 
-A message is a consumer's for the time of its lease, by the server's clock. What is not settled
-by then goes back to the head of the queue, as its plain bytes, put there by whichever client looks
-next.  The rule: what a consumer hands out has its whole lease before it, also when it was fetched
-ahead.
+A consumer owns a message until its lease ends, by the server's clock. If the message is not settled
+by then, the next client that checks puts its plain bytes back at the head of the queue. The rule: a
+message that a consumer hands out has its whole lease left, also if it was prefetched.
 """
 
 from __future__ import annotations
@@ -28,9 +27,10 @@ from pyredisson._transport.naming import consumer_namer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, emit_expired
+from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.kernel.backoff import Backoff
-from pyredisson.protocol.kernel.capabilities import LOOKS
+from pyredisson.protocol.kernel.capabilities import CHECK_INTERVAL
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.durable import require_durable
@@ -46,14 +46,14 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 NO_MEMORY = 0.2
-"""Seconds between looks while the server has no memory: a wait needs some, what takes does not."""
+"""Seconds between checks while the server has no memory: BLMOVE needs some, a take does not."""
 
 _AHEAD, _AT_ONCE = 5.0, 0.05
-"""Seconds that a message may wait here, fetched ahead or not, before its lease is renewed."""
+"""Seconds that a message may wait here, with and without prefetch, before its lease is renewed."""
 
 
 class AsyncConsumer(AsyncSettler[V]):
-    """Takes messages of one queue, each with a lease; for any number of tasks.
+    """Takes messages of one queue, each with a lease. Any number of tasks may share it.
 
     Java's consumers may share the queue. They see neither leases nor leased messages.
     """
@@ -74,7 +74,7 @@ class AsyncConsumer(AsyncSettler[V]):
         self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
         self._wire_format = options.wire_format
         self._kept = AsyncPrefetched(self)
-        self._emit = context.tell
+        self._emit = context.emit
         self._closed = self._ending = self._expiring = False
         self._seen = (0, 0.0)
         self._paused: bool | None = None
@@ -103,18 +103,18 @@ class AsyncConsumer(AsyncSettler[V]):
     # -------------------------------------------------------------- taking
 
     async def take(self) -> AsyncMessage[V]:
-        """Take the next message; wait for it without a limit."""
+        """Take the next message, waiting without a limit; raises what `take_many` raises."""
         return (await self.take_many(1))[0]
 
     async def poll(self, timeout: Seconds = 0) -> AsyncMessage[V] | None:
-        """Take the next message, waiting at most `timeout` seconds; None without one by then."""
+        """Take the next message as `take_many` does; None if none arrives within `timeout`."""
         found = await self.take_many(1, timeout)
         return found[0] if found else None
 
     async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
         """Take up to `limit` messages; wait for the first of them only.
 
-        A value that the codec cannot decode becomes a dead letter, and the call goes on.
+        A value that the codec cannot decode becomes a dead letter, and the call continues.
 
         Args:
             limit: from 1 to 1000.
@@ -122,8 +122,9 @@ class AsyncConsumer(AsyncSettler[V]):
                 without a limit.
 
         Raises:
-            ClosedError: the consumer is closed.
-            ServerError: one that does not pass, or not before the timeout.
+            ClosedError: the consumer is closed, also during the wait.
+            KeyTypeError: the queue's key holds another type.
+            ServerError: a rejection, a failed first contact, or an outage longer than `timeout`.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
@@ -140,14 +141,14 @@ class AsyncConsumer(AsyncSettler[V]):
         return found
 
     async def _not_handed_out(self, found: Sequence[AsyncMessage[V]]) -> None:
-        """Keep what a caller does not get because something has ended its call."""
+        """Keep messages whose caller was interrupted; release them if the consumer is closed."""
         for message in reversed(found):
-            self._prefetched.put_back(message)
+            self._prefetched.requeue(message)
         if self._closed:
             await finish_async(self._prefetched.release_late())
 
     async def _take_into(self, found: list[AsyncMessage[V]], limit: int, deadline: float) -> None:
-        """Move up to `limit` messages to a list of the caller's, waiting for the first."""
+        """Append up to `limit` messages to the caller's list `found`, waiting for the first."""
         pauses: Backoff | None = None
         while not self._closed:
             try:
@@ -165,14 +166,14 @@ class AsyncConsumer(AsyncSettler[V]):
             self._prefetched.hand_out(limit, found)
             if found or (not moved and monotonic() >= deadline):
                 return
-        raise self._over()
+        raise self._closed_error()
 
     def _at_hand(self, kept: AsyncPrefetched[V]) -> bool:
-        """Tell whether what is ready can be handed out as it is."""
+        """Return whether ready messages can be handed out without asking the server."""
         return not (self._closed or self._expiring or kept.stale(monotonic()))
 
     async def _expire(self, limit: int) -> bool:
-        """Let go of what has expired by the server's clock; was there any?"""
+        """Drop ready messages that have expired by the server's clock; return whether any had."""
         kept = self._prefetched
         if not self._expiring or not kept.expires(limit, math.inf):
             return False
@@ -180,7 +181,7 @@ class AsyncConsumer(AsyncSettler[V]):
         return await kept.expire(limit, clock.latest_ms(monotonic()))
 
     async def _wait_out(self, error: Exception, pauses: Backoff, deadline: float) -> None:
-        """Pause after an error that passes; raise another one, or any when the time is over."""
+        """Pause after an error that a wait survives; raise any other, or any after the deadline."""
         left = deadline - monotonic()
         if left <= 0 or not waits_out(error) or not self._link.reached:
             raise error
@@ -188,10 +189,10 @@ class AsyncConsumer(AsyncSettler[V]):
         await self._link.life.pause(min(pauses.pause(), left))
 
     async def _fill(self, limit: int, deadline: float) -> bool:
-        """Have `limit` messages that are whole here, or one by the deadline, if there are any.
+        """Fetch until `limit` messages are ready; wait only for the first, until the deadline.
 
         Returns:
-            whether any were taken, which may all be dead now.
+            Whether any were fetched; all of them may have become dead letters.
         """
         kept, now = self._prefetched, monotonic()
         if kept.unread:
@@ -206,66 +207,67 @@ class AsyncConsumer(AsyncSettler[V]):
         try:
             return await self._fetch(missing, 0.0)
         except (ServerError, OSError, ClosedError):
-            return False  # what is here is handed out; the next call is told
+            return False  # ready messages are handed out; the next call raises
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
-        """Take one message after the other, until the consumer is closed."""
+        """Iterate over messages; a close ends it, or raises ClosedError in a waiting iteration."""
         while not self._closed:
             yield await self.take()
 
     async def _fetch(self, limit: int, timeout: float) -> bool:
-        """Fetch messages, waiting so long for the first; whether there were any."""
+        """Fetch messages, waiting up to `timeout` for the first; return whether there were any."""
         await self._ready()
-        kept, transit, taken = self._prefetched, AsyncInFlightRequest(), None
+        kept, in_flight, deliveries = self._prefetched, AsyncInFlightRequest(), None
         if kept.unanswered.due():
             await kept.unanswered.recall(self)
-        kept.under_way.add(transit)
+        kept.under_way.add(in_flight)
         try:
-            async with AsyncInterrupts():  # what comes is here before an interruption is heard
-                taken = await self._arrived(max(limit, self._prefetch), timeout, transit)
-                if taken is not None:
-                    await self._keep(taken)
+            async with AsyncInterrupts():  # messages are stored before an interruption is raised
+                deliveries = await self._fetched(max(limit, self._prefetch), timeout, in_flight)
+                if deliveries is not None:
+                    await self._keep(deliveries)
         except OutOfMemoryError:
-            await sleep_async(min(timeout, NO_MEMORY))  # the script behind the wait has looked
+            # only the wait was rejected: the script behind it has run and found nothing
+            await sleep_async(min(timeout, NO_MEMORY))
             return False
         except ReplyError as error:
             await self._explain(error)
             raise
         finally:
-            if transit.unanswered:
-                kept.unanswered.add(transit.unanswered, taken)
-            kept.under_way.discard(transit)
+            if in_flight.unanswered:
+                kept.unanswered.add(in_flight.unanswered, deliveries)
+            kept.under_way.discard(in_flight)
         await kept.bury()
-        return bool(taken)
+        return bool(deliveries)
 
-    async def _arrived(
-        self, count: int, timeout: float, transit: AsyncInFlightRequest
+    async def _fetched(
+        self, count: int, timeout: float, in_flight: AsyncInFlightRequest
     ) -> Sequence[Delivery] | None:
-        """Look once, or wait for so long; the first time nothing is moved by a wait."""
+        """Check once, or wait; the first call checks, because it does not know of a pause yet."""
         if timeout > 0 and self._paused is not None:
-            taken = await _waited(self, count, timeout, transit)
+            deliveries = await _waited(self, count, timeout, in_flight)
         else:
-            taken = await self._looked(count, transit)
-        if taken is EXPIRING:
-            await self._keep(taken)
-            taken = await self._looked(count, transit)
-        return taken
+            deliveries = await self._check_now(count, in_flight)
+        if deliveries is EXPIRING:
+            await self._keep(deliveries)
+            deliveries = await self._check_now(count, in_flight)
+        return deliveries
 
-    async def _looked(self, count: int, transit: AsyncInFlightRequest) -> Sequence[Delivery]:
+    async def _check_now(self, count: int, in_flight: AsyncInFlightRequest) -> Sequence[Delivery]:
         if self._patience is None:
-            return (await self._link.arrival(self._look(count), transit))[1]
-        return await within_async(self._link, self._look(count), self._patience, transit)
+            return (await self._link.arrival(self._check(count), in_flight))[1]
+        return await within_async(self._link, self._check(count), self._patience, in_flight)
 
-    def _look(self, count: int) -> Eval[Sequence[Delivery]]:
+    def _check(self, count: int) -> Eval[Sequence[Delivery]]:
         lease_ms, expiring = self._granted_ms, self._expiring
-        base, called = self._prefetched.base(), self._prefetched.called(lease_ms)
+        base, called = self._prefetched.base(), self._called(lease_ms)
         return self._protocol.take(count, lease_ms, base, expiring=expiring, called=called)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Delivery] | None]:
         if self._closed or self._ending:
-            raise self._over()
+            raise self._closed_error()
         lease_ms, paused, expiring = self._granted_ms, bool(self._paused), self._expiring
-        base, called = self._prefetched.base(), self._prefetched.called(lease_ms, seconds)
+        base, called = self._prefetched.base(), self._called(lease_ms, seconds)
         return self._protocol.wait(
             count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
         )
@@ -274,49 +276,56 @@ class AsyncConsumer(AsyncSettler[V]):
 
     @property
     def _prefetched(self) -> AsyncPrefetched[V]:
-        """What was taken and not handed out; in a forked child nothing of its parent's."""
+        """What was taken and not handed out; a forked child has nothing of its parent's."""
         if self._kept.process != process():
             self._kept = AsyncPrefetched(self)
         return self._kept
 
-    async def _keep(self, taken: Sequence[Delivery]) -> None:
-        """Keep what was taken; where that is nothing, know how to ask the next time."""
-        _say_news(self, taken)
-        self._paused, self._expiring = taken is PAUSED, self._expiring or taken is EXPIRING
-        if taken:
+    @property
+    def _naming(self) -> Naming:
+        return self._prefetched.naming
+
+    async def _keep(self, deliveries: Sequence[Delivery]) -> None:
+        """Store what was taken; note whether the queue is paused, and whether its items expire."""
+        _log_changes(self, deliveries)
+        self._paused, self._expiring = (
+            deliveries is PAUSED,
+            self._expiring or deliveries is EXPIRING,
+        )
+        if deliveries:
             kept, now = self._prefetched, monotonic()
             kept.naming.noted()
-            self._seen, until = (taken[0].taken_ms, now), now + self._ahead
-            kept.unread.extend([AsyncMessage(self, each, until) for each in taken])
+            self._seen, until = (deliveries[0].taken_ms, now), now + self._ahead
+            kept.unread.extend([AsyncMessage(self, each, until) for each in deliveries])
             await kept.read()
 
     async def _reader(self, messages: Sequence[AsyncMessage[V]]) -> Callable[[AsyncMessage[V]], V]:
-        """Return what reads these messages."""
+        """Return a function that decodes these messages."""
         read = reading(self._queue.codec)
         return lambda message: read(message.raw)
 
     async def _end_waits(self, *, stay: bool = False) -> None:
-        """Let who waits have a ClosedError now, unless something has come.
+        """Make waiting calls raise ClosedError now, unless messages have arrived.
 
         Args:
-            stay: return when they have it, also where the server cannot be told.
+            stay: wait for these calls to end, also if the server cannot unblock them.
         """
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
-        for transit in tuple(under_way):
-            pauses, told = Backoff(_AT_ONCE / 10, _AT_ONCE), True
-            while transit in under_way and monotonic() < deadline:
-                told = told and await transit.unblock()
-                if not told and not stay:
+        for in_flight in tuple(under_way):
+            pauses, unblocked = Backoff(_AT_ONCE / 10, _AT_ONCE), True
+            while in_flight in under_way and monotonic() < deadline:
+                unblocked = unblocked and await in_flight.unblock()
+                if not unblocked and not stay:
                     break
                 await sleep_async(pauses.pause())  # it may have been sent just after that
 
     async def close(self) -> None:
-        """Put back what was fetched and not handed out, and take nothing more.
+        """Release messages that were not handed out, and take nothing more.
 
         Raises:
-            ServerError: it could not. Another call tries again; else it comes again
-                when its lease ends.
+            ServerError: some were not released. Another call tries again; without it they are
+                redelivered when their leases end.
         """
         self._shut()
         await self._end_waits(stay=True)
@@ -325,7 +334,7 @@ class AsyncConsumer(AsyncSettler[V]):
         self._context.children.discard(self)
 
     def _shut(self) -> None:
-        """Take nothing more."""
+        """Stop taking messages."""
         before, self._closed = self._closed, True
         if self._transfers and not before:
             self._context.transfers.release(self._protocol.names.queue)
@@ -333,8 +342,8 @@ class AsyncConsumer(AsyncSettler[V]):
     def _holds(self) -> int:
         return self._prefetched.count()
 
-    def _lane(self) -> Hashable:
-        return self._prefetched.lane()
+    def _place(self) -> Hashable:
+        return self._prefetched.place()
 
     async def __aenter__(self) -> AsyncConsumer[V]:
         """Return the consumer."""
@@ -346,42 +355,42 @@ class AsyncConsumer(AsyncSettler[V]):
 
 
 async def _waited(
-    consumer: AsyncConsumer[Any], count: int, timeout: float, transit: AsyncInFlightRequest
+    consumer: AsyncConsumer[Any], count: int, timeout: float, in_flight: AsyncInFlightRequest
 ) -> Sequence[Delivery] | None:
-    """Wait for so long at most; where that is refused look, and pause where there is nothing."""
+    """Wait up to `timeout`; where BLMOVE is rejected, check, and pause if there is nothing."""
     link, wait = consumer._link, partial(consumer._wait, count)
     if not link.lacking.now("BLMOVE"):
         try:
-            return await wait_for_async(link, wait, timeout, transit)
+            return await wait_for_async(link, wait, timeout, in_flight)
         except ReplyError as error:
             if not link.lacking.missing("BLMOVE", error):
                 raise
     if consumer._closed or consumer._ending:
-        raise consumer._over()
-    taken = await consumer._looked(count, transit)
-    if not taken:
-        await link.life.pause(min(timeout, LOOKS))
-    return taken
+        raise consumer._closed_error()
+    deliveries = await consumer._check_now(count, in_flight)
+    if not deliveries:
+        await link.life.pause(min(timeout, CHECK_INTERVAL))
+    return deliveries
 
 
-def _say_news(consumer: AsyncConsumer[Any], taken: Sequence[Delivery]) -> None:
-    """Say that a pause begins or ends, and tell what has expired."""
-    paused, queue = taken is PAUSED, consumer.name
+def _log_changes(consumer: AsyncConsumer[Any], deliveries: Sequence[Delivery]) -> None:
+    """Log that a pause begins or ends, and emit a hook for each expired item."""
+    paused, queue = deliveries is PAUSED, consumer.name
     if paused and not consumer._paused:
         extra = about(consumer.key)
         log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
     elif consumer._paused and not paused:
         log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
-    if isinstance(taken, Deliveries) and consumer._emit is not None:
-        for each in taken.expired:
+    if isinstance(deliveries, Deliveries) and consumer._emit is not None:
+        for each in deliveries.expired:
             emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)
 
 
 def require_limit(limit: int) -> None:
-    """Refuse a number of messages that one call cannot take.
+    """Reject a number of messages that one call cannot take.
 
     Raises:
-        TypeError, ValueError: it is none, or out of bounds.
+        TypeError, ValueError: `limit` is not an integer, or not from 1 to 1000.
     """
     if not 1 <= whole(limit) <= MOST:
         raise ValueError(f"limit must be from 1 to {MOST}, not {limit!r}")

@@ -1,6 +1,6 @@
-"""What consumers have in hand, read in pages.
+"""The messages that consumers hold, read in pages.
 
-The rule: it only looks; a message whose lease is extended meanwhile is told of once.
+The rule: it only reads. A message whose lease is extended during the reading is returned once.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ async def in_flight_async(
     limit: int,
     read: Callable[[list[Held]], Any],
 ) -> list[InFlight[Any]]:
-    """Return messages that consumers have in hand, whose lease ends first first.
+    """Return messages that consumers hold, in the order in which their leases end.
 
     Args:
         run: runs an operation.
-        names: where they are.
-        limit: at most so many.
-        read: makes what is returned, of a page.
+        names: the keys of the queue.
+        limit: the largest number of messages.
+        read: makes the results of a page.
     """
     found: dict[str, InFlight[Any]] = {}
     behind: Behind | None = START

@@ -1,52 +1,97 @@
-"""A message that a consumer holds a lease of: its value and facts, and the ways to settle it.
+"""A message that a consumer holds a lease of: its value, its metadata, and the ways to settle it.
 
-The rule: the message records its outcome here, and its possible outcome where a reply was lost.
-Its consumer does the rest.
+The message records its outcome, and after a lost reply its possible outcome. Its consumer does the
+rest. After a lost reply the server may have settled the message, and then a repetition finds no
+lease. The rule: until a lease ends, only the consumer that holds the message can remove it. So if
+the lease is gone before its end, the earlier try has removed it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from pyredisson._async.consumers.repeated_settlement import known_async, tried
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._runtime.concurrency import monotonic
 from pyredisson.protocol.consumers.delivery import Delivery
 from pyredisson.protocol.kernel.due import Seconds, from_epoch_ms
 from pyredisson.protocol.worker.outcome import Fate
-
-if TYPE_CHECKING:
-    from pyredisson._async.consumers.consumer import AsyncConsumer
+from pyredisson.server_errors import LOST
 
 V = TypeVar("V")
 _NONE: frozenset[Fate] = frozenset()
 
 
+class AsyncMessageOwner(Protocol):
+    """What a message needs from its consumer."""
+
+    _link: AsyncLink
+    _granted_ms: int
+
+    @property
+    def name(self) -> str:
+        """The name of the queue, as the program gave it."""
+
+    @property
+    def key(self) -> str:
+        """The name of the queue in Redis."""
+
+    @property
+    def consumer_name(self) -> str:
+        """The name of the consumer in the results of `in_flight`."""
+
+    async def ack_many(self, messages: Sequence[AsyncMessage[Any]], /) -> list[bool]:
+        """Acknowledge messages."""
+
+    async def extend_many(
+        self, messages: Sequence[AsyncMessage[Any]], lease: Seconds, /
+    ) -> list[bool]:
+        """Extend leases."""
+
+    async def release(self, messages: Sequence[AsyncMessage[Any]], /) -> list[bool]:
+        """Release messages."""
+
+    async def _requeue(self, token: bytes, delay: Seconds, *, started: bool) -> bool: ...
+
+    async def _rejected(self, token: bytes, reason: str, traceback: str | None) -> bool: ...
+
+
 class AsyncMessage(Generic[V]):
     """A value that belongs to one consumer until its lease ends.
 
-    Among equal values that were redelivered, `id` and `attempt` may be those of another one.
+    If several messages with equal values are redelivered, `id` and `attempt` may be another's.
     """
 
     __slots__ = (
-        *("_became", "_consumer", "_extended_ms", "_settled", "_delivery", "_tried", "_until"),
+        *(
+            "_became",
+            "_carried",
+            "_consumer",
+            "_extended_ms",
+            "_settled",
+            "_delivery",
+            "_tried",
+            "_until",
+        ),
         "_value",
     )
     _value: V
-    """Set as soon as it is read, which is before anybody gets the message."""
+    """Set when it is decoded, before the message is handed out."""
 
-    def __init__(self, consumer: AsyncConsumer[V], delivery: Delivery, until: float) -> None:
+    def __init__(self, consumer: AsyncMessageOwner, delivery: Delivery, until: float) -> None:
         self._consumer = consumer
         self._delivery = delivery
         self._until = until
-        """Up to this moment of `monotonic` its whole lease is left."""
+        """Until this time of `monotonic` the whole lease is left."""
         self._settled = False
+        self._carried: bytes | None = None
         self._extended_ms = 0.0
         self._tried = _NONE
-        """What it was to become, where no reply came."""
+        """The outcomes of tries whose replies were lost."""
         self._became: Fate | None = None
-        """What it was settled as, that try included; None where its lease had ended."""
+        """The outcome, also of such a try; None if the lease had ended."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id}, attempt {self.attempt}: {self._value!r}>"
@@ -58,17 +103,17 @@ class AsyncMessage(Generic[V]):
 
     @property
     def raw(self) -> bytes:
-        """The bytes of the value."""
+        """The bytes of the value in Redis."""
         return self._delivery.raw
 
     @property
     def id(self) -> str:
-        """The id of the message, the same at each delivery: hex digits."""
+        """The id of the message, in hex digits; the same at each delivery."""
         return self._delivery.item_id.hex()
 
     @property
     def attempt(self) -> int:
-        """How many times the message was delivered, this delivery included."""
+        """The number of this delivery, from 1; deferred and released deliveries do not count."""
         return self._delivery.attempt
 
     @property
@@ -78,12 +123,32 @@ class AsyncMessage(Generic[V]):
 
     @property
     def due_at(self) -> datetime | None:
-        """When the item was due; None where that is not known.
+        """When the item was due; None if that is not known.
 
         It is known of items that were requeued with a delay, and of items that expire. Of other
-        items it is known where a client with `due_times=True` transferred them.
+        items it is known if a client with `due_times=True` transferred them.
         """
         return from_epoch_ms(self._delivery.due_ms) if self._delivery.due_ms else None
+
+    @property
+    def carried(self) -> bytes | None:
+        """What `hooks.offering` of the producer carried; None without `hooks.carries`."""
+        return self._carried
+
+    @property
+    def lateness(self) -> float | None:
+        """Seconds from `due_at` until now, by the server's clock; None if `due_at` is."""
+        due_ms = self._delivery.due_ms
+        if not due_ms:
+            return None
+        return (max(self._now_ms(), due_ms) - due_ms) / 1000
+
+    def _now_ms(self) -> float:
+        """Return the server's time, or when the message was taken if the clock is not known."""
+        server, taken_ms = self._consumer._link.at_hand(self._consumer.key), self._delivery.taken_ms
+        if server is None or server.clock.taken is None:
+            return taken_ms
+        return max(server.clock.earliest_ms(monotonic()), taken_ms)
 
     @property
     def settled(self) -> bool:
@@ -91,13 +156,13 @@ class AsyncMessage(Generic[V]):
         return self._settled
 
     @property
-    def consumer(self) -> AsyncConsumer[V]:
-        """The consumer that has the message."""
+    def consumer(self) -> AsyncMessageOwner:
+        """The consumer that took the message."""
         return self._consumer
 
     @property
     def delivery_id(self) -> str:
-        """The id of this delivery, also among equal messages: hex digits."""
+        """The id of this delivery, in hex digits; unique also among equal messages."""
         return self._token.hex()
 
     @property
@@ -106,7 +171,7 @@ class AsyncMessage(Generic[V]):
 
     @property
     def _ends_ms(self) -> float:
-        """When its lease ends, or sooner, by the server's clock."""
+        """A time of the server in ms, not later than the end of the lease."""
         return max(self._delivery.taken_ms + self._consumer._granted_ms, self._extended_ms)
 
     async def _settled_by(self, fate: Fate, settle: Callable[[], Any]) -> bool:
@@ -121,10 +186,11 @@ class AsyncMessage(Generic[V]):
         """Acknowledge the message.
 
         Returns:
-            False when its lease had ended, so that it is redelivered.
+            False if the lease had ended, so that the message is redelivered.
 
         Raises:
             NotReplicatedError: it is acknowledged, but not confirmed as `durable` requires.
+            ServerError: it may not be acknowledged; call again.
         """
         return (await self._consumer.ack_many([self]))[0]
 
@@ -135,28 +201,83 @@ class AsyncMessage(Generic[V]):
             delay: seconds or a timedelta until it is due again; 0 requeues it at once, at the head.
 
         Returns:
-            False when its lease had ended.
+            False if the lease had ended.
         """
-        back = partial(self._consumer._back, self._token, delay, begun=True)
+        back = partial(self._consumer._requeue, self._token, delay, started=True)
         return await self._settled_by(Fate.RETRY, back)
 
     async def defer(self, delay: Seconds) -> bool:
         """Requeue the message as `nack` does, without counting this delivery as an attempt."""
-        back = partial(self._consumer._back, self._token, delay, begun=False)
+        back = partial(self._consumer._requeue, self._token, delay, started=False)
         return await self._settled_by(Fate.DEFER, back)
 
     async def reject(self, reason: str, traceback: str | None = None) -> bool:
-        """Make the message a dead letter (`get_dead_letters`); False when its lease had ended."""
+        """Make the message a dead letter (`get_dead_letters`); False if its lease had ended."""
         reject = partial(self._consumer._rejected, self._token, reason, traceback)
         return await self._settled_by(Fate.DEAD, reject)
 
     async def extend(self, lease: Seconds) -> bool:
-        """Extend the lease; it never ends sooner than before.
+        """Extend the lease; it never ends earlier than before.
 
         Args:
-            lease: seconds or a timedelta from now on.
+            lease: seconds or a timedelta from now.
 
         Returns:
-            False when the lease had ended.
+            False if the lease had ended.
         """
         return (await self._consumer.extend_many([self], lease))[0]
+
+
+def tried(messages: Sequence[AsyncMessage[Any]], fate: Fate, error: BaseException) -> None:
+    """Note that messages may have been settled, if an error leaves that open."""
+    if isinstance(error, LOST) or not isinstance(error, Exception):
+        for message in messages:
+            message._tried |= {fate}
+
+
+async def known_async(
+    link: AsyncLink, messages: Sequence[AsyncMessage[Any]], fate: Fate, done: list[bool]
+) -> list[bool]:
+    """Return for each message of one queue whether it was settled, now or by an earlier try.
+
+    Args:
+        link: runs operations on the server.
+        messages: the messages.
+        fate: the outcome that was asked for.
+        done: for each message whether its lease was there, and had not ended.
+    """
+    became: list[Fate | None] = [fate if held else None for held in done]
+    if not all(done):
+        await _recover(link, messages, became)
+    for message, found in zip(messages, became, strict=True):
+        message._settled = True
+        message._became = found or message._became
+    return [found is fate for found in became]
+
+
+async def _recover(
+    link: AsyncLink, messages: Sequence[AsyncMessage[Any]], became: list[Fate | None]
+) -> None:
+    """Fill in the outcomes of missing messages that an earlier try has settled."""
+    unsure = [
+        (place, message)
+        for place, (message, found) in enumerate(zip(messages, became, strict=True))
+        if found is None and len(message._tried) == 1
+    ]
+    if not unsure:
+        return
+    clock = await link.clock(messages[0].consumer.key)
+    now_ms = clock.latest_ms(monotonic())  # the script ran before this time
+    for place, message in unsure:
+        if now_ms < message._ends_ms:
+            (became[place],) = message._tried
+
+
+def by_consumer(
+    messages: Iterable[AsyncMessage[V]],
+) -> dict[AsyncMessageOwner, list[AsyncMessage[V]]]:
+    """Return messages by their consumer, each in the order in which it is given."""
+    found: dict[AsyncMessageOwner, list[AsyncMessage[V]]] = {}
+    for message in messages:
+        found.setdefault(message.consumer, []).append(message)
+    return found

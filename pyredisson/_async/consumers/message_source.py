@@ -1,6 +1,6 @@
-"""What has messages and is not one queue: it makes its own consumers and dead letters.
+"""Objects other than queues that have messages: each makes its own consumers and dead letters.
 
-The rule: whoever asks for a consumer, a worker as well, need not know which kind it is.
+The rule: what asks for a consumer, such as a worker, does not know these classes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ D = TypeVar("D")
 
 
 class AsyncMessageSource(Generic[C, D]):
-    """Something whose messages `get_consumer` and `get_dead_letters` are asked for.
+    """The base of objects that `get_consumer` and `get_dead_letters` accept beside queues.
 
     `C` is the class of its consumers, and `D` that of its dead letters.
     """
@@ -24,5 +24,5 @@ class AsyncMessageSource(Generic[C, D]):
         raise NotImplementedError
 
     def _dead_letters(self) -> D:
-        """Return those of its messages that are dead letters."""
+        """Return the dead letters among its messages."""
         raise NotImplementedError

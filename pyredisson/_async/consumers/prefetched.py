@@ -1,9 +1,9 @@
-"""What a consumer has taken and not handed out yet.
+"""The messages that a consumer has taken and not handed out yet.
 
-A message is unread at first. Then it is ready to be handed out, or unreadable until it is rejected,
-or spare where nobody is to have it; it is leaving where it is to be given back. The rule: whatever
-ends a step half-way, a message that is not settled is in one of these places or in the caller's
-hands, and never in the hands of two callers.
+A message is unread at first. Then it is ready to be handed out; unreadable until it is rejected; or
+spare, if no caller should get it. A message is releasing while it goes back to the queue. The rule:
+wherever a step is interrupted, a message that is not settled is in one of these places or with one
+caller, and never with two callers.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, repeat
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from pyredisson._async.consumers.message import AsyncMessage
+from pyredisson._async.consumers.settlement import AsyncSettler
 from pyredisson._async.consumers.unanswered import AsyncUnanswered
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
-from pyredisson._runtime.concurrency import monotonic, process
+from pyredisson._runtime.concurrency import process
 from pyredisson._runtime.interrupts import AsyncInterrupts
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
@@ -29,69 +30,60 @@ from pyredisson.protocol.consumers.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.server_errors import ReplyError, ServerError
 
-if TYPE_CHECKING:
-    from pyredisson._async.consumers.consumer import AsyncConsumer
-
 V = TypeVar("V")
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
 
 MOST = 1000
-"""Messages of one script, at most."""
+"""The largest number of messages of one script."""
 
 
 class SpareError(Exception):
-    """There is nothing to hand out for a message: it is to be forgotten."""
+    """A message has nothing to hand out, and is removed."""
 
 
 class AsyncPrefetched(Generic[V]):
-    """The messages that wait in a consumer, for any number of tasks.
+    """The messages that wait in a consumer. Any number of tasks may share it.
 
-    They are of the process that has taken them: a forked child has none of its parent's.
+    They belong to the process that took them: a forked child has none of its parent's.
     """
 
-    def __init__(self, consumer: AsyncConsumer[V]) -> None:
+    def __init__(self, consumer: AsyncSettler[V]) -> None:
         self._consumer = consumer
         self.process = process()
         self.naming = Naming(os.urandom(NUMBER_BYTES))
-        """By what its tokens begin, and when its name is noted."""
+        """The prefix of its tokens, and when its name must be stored in Redis."""
         self.under_way: set[AsyncInFlightRequest] = set()
-        """The steps that may bring messages yet."""
+        """The requests that may still return messages."""
         self.unanswered = AsyncUnanswered()
         self.ready: deque[AsyncMessage[V]] = deque()
-        """To be handed out; whose lease is to be renewed first stands first."""
+        """To be handed out; first the message whose lease must be renewed first."""
         self.unread: deque[AsyncMessage[V]] = deque()
         self._unreadable: deque[tuple[AsyncMessage[V], DecodeError]] = deque()
         self._spare: deque[AsyncMessage[V]] = deque()
-        self._leaving: deque[AsyncMessage[V]] = deque()
+        self._releasing: deque[AsyncMessage[V]] = deque()
 
     def count(self) -> int:
-        """Return how many wait here, whatever for."""
+        """Return how many messages wait here, in all places."""
         here = len(self.ready) + len(self.unread) + len(self._unreadable)
-        return here + len(self._spare) + len(self._leaving)
+        return here + len(self._spare) + len(self._releasing)
 
-    def lane(self) -> Hashable:
-        """Return the server where there is something to end, None where there is not."""
+    def place(self) -> Hashable:
+        """Return the server with requests or messages to end; None if there are none."""
         consumer = self._consumer
         busy = self.under_way or self.count()
         return (consumer._link.topology.home(consumer.key),) if busy else None
 
-    # -------------------------------------------------------------- whose they are
+    # -------------------------------------------------------------- tokens
 
     def base(self) -> bytes:
-        """Return what the tokens of one taking begin with."""
+        """Return a new prefix for the tokens of one take."""
         return self.naming.number + os.urandom(BASE_BYTES - NUMBER_BYTES)
-
-    def called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
-        """Return number and name where they are to be noted, with what lasts for a lease."""
-        if not self.naming.due(monotonic(), lease_ms / 1000, wait):
-            return None
-        return self.naming.number + self._consumer.consumer_name.encode()
 
     # -------------------------------------------------------------- reading
 
     async def read(self) -> None:
-        """Read what was taken; after an error it stays unread."""
+        """Decode what was taken; after an error the rest stays unread."""
         async with AsyncInterrupts():
             messages: deque[AsyncMessage[V]] = deque()
             _move(self.unread, messages, len(self.unread))
@@ -107,7 +99,7 @@ class AsyncPrefetched(Generic[V]):
             try:
                 message._value = read(message)
             except DecodeError as error:
-                message._value = cast("V", None)  # hooks see it
+                message._value = cast("V", None)  # hooks read it
                 self._unreadable.append((message, error))
             except SpareError:
                 self._spare.append(message)
@@ -116,7 +108,7 @@ class AsyncPrefetched(Generic[V]):
             messages.popleft()
 
     async def bury(self) -> None:
-        """Make dead letters of what cannot be read; after an error it is tried again later."""
+        """Remove spare messages and reject unreadable ones; after an error, call it again."""
         consumer, problem = self._consumer, None
         if spare := list(self._spare):
             await consumer._forget(_tokens(spare))
@@ -127,14 +119,14 @@ class AsyncPrefetched(Generic[V]):
             reason = f"cannot be decoded: {error}"
             try:
                 buried = await message.reject(reason)
-            except ReplyError as refused:
-                problem = problem or refused
+            except ReplyError as rejected:
+                problem = problem or rejected
                 continue
             _remove(self._unreadable, unreadable)
             if not buried:
-                continue  # its lease had ended, so it comes again
+                continue  # its lease had ended, so it is redelivered
             log.error(
-                "a message of %r cannot be decoded and is dead now: %s",
+                "a message of %r cannot be decoded and is now a dead letter: %s",
                 consumer.name,
                 error,
                 extra=about(consumer.key, message),
@@ -148,14 +140,14 @@ class AsyncPrefetched(Generic[V]):
     # -------------------------------------------------------------- handing out
 
     def stale(self, now: float) -> bool:
-        """Tell whether a whole lease is not left of the message that is next."""
+        """Return whether the next message has less than its whole lease left."""
         try:
             return self.ready[0]._until <= now
         except IndexError:
             return False
 
     async def renew(self, until: float) -> None:
-        """Renew the leases of what is ready; drop what is not ours any more."""
+        """Renew the leases of ready messages; drop those whose leases had ended."""
         consumer = self._consumer
         for messages in _batches(self._first(None)):
             held = await consumer._extended(messages, consumer._granted_ms, consumer._patience)
@@ -166,11 +158,11 @@ class AsyncPrefetched(Generic[V]):
                     _remove(self.ready, message)
 
     def expires(self, limit: int, now_ms: float) -> bool:
-        """Tell whether one of those that are next may expire by a moment of the server's clock."""
+        """Return whether one of the next `limit` messages expires by a time of the server."""
         return any(0 < each._delivery.expires_ms <= now_ms for each in self._first(limit))
 
     async def expire(self, limit: int, now_ms: float) -> bool:
-        """Let the server judge what may have expired; drop what has. Was there any?"""
+        """Drop messages that the server finds expired; return whether any were dropped."""
         if not self.expires(limit, now_ms):
             return False
         consumer, gone = self._consumer, False
@@ -191,42 +183,42 @@ class AsyncPrefetched(Generic[V]):
         return list(islice(self.ready, limit))
 
     def hand_out(self, limit: int, found: list[AsyncMessage[V]]) -> None:
-        """Move up to `limit` messages to a list of the caller's."""
-        try:  # `_move`, without another call for each message
+        """Move up to `limit` messages to the caller's list `found`."""
+        try:  # as `_move` does, but without another call: this is the fast path
             found.extend(map(deque.popleft, repeat(self.ready, limit)))
         except IndexError:
             return
 
-    def put_back(self, message: AsyncMessage[V]) -> None:
-        """Keep a message that its caller did not get: it is the next."""
+    def requeue(self, message: AsyncMessage[V]) -> None:
+        """Keep a message that its caller did not get, as the next one."""
         self.ready.appendleft(message)
 
-    # -------------------------------------------------------------- giving back
+    # -------------------------------------------------------------- releasing
 
     async def release(self) -> None:
-        """Give back all that waits here, and hand out nothing of it.
+        """Release all messages that wait here.
 
         Raises:
-            ServerError: another call tries again what is left.
+            ServerError: some were not released; another call tries again.
         """
         consumer = self._consumer
-        while messages := self._next_to_leave():
-            back = consumer._protocol.return_unbegun([message._delivery for message in messages])
+        while messages := self._next_to_release():
+            back = consumer._protocol.release_unstarted([message._delivery for message in messages])
             await consumer._link.request(replace(back, safe=True))  # a token is never used again
             for message in messages:
-                _remove(self._leaving, message)
+                _remove(self._releasing, message)
 
-    def _next_to_leave(self) -> list[AsyncMessage[V]]:
-        """Return what has to leave, in the order of the queue; of much the last, to go first."""
-        _move(self.ready, self._leaving, len(self.ready))
-        _move(self.unread, self._leaving, len(self.unread))
-        _move(self._spare, self._leaving, len(self._spare))
-        self._leaving.extend([message for message, _ in tuple(self._unreadable)])
+    def _next_to_release(self) -> list[AsyncMessage[V]]:
+        """Return what to release next, in the order of the queue; of more than 1000 the last."""
+        _move(self.ready, self._releasing, len(self.ready))
+        _move(self.unread, self._releasing, len(self.unread))
+        _move(self._spare, self._releasing, len(self._spare))
+        self._releasing.extend([message for message, _ in tuple(self._unreadable)])
         self._unreadable.clear()
-        return sorted(self._leaving, key=_place)[-MOST:]
+        return sorted(self._releasing, key=_place)[-MOST:]
 
     async def release_late(self) -> bool:
-        """Give back what has come to a consumer that is closed; could all be given back?"""
+        """Release what arrived after a close; return whether all could be released."""
         try:
             await self.release()
         except (ServerError, OSError, ClosedError) as error:
@@ -253,16 +245,16 @@ def _tokens(messages: Sequence[AsyncMessage[V]]) -> list[bytes]:
 
 
 def _move(source: deque[T], target: list[T] | deque[T], count: int) -> None:
-    """Move up to so many from the head, in one step of Python.
+    """Move up to `count` values from the head, in one step of Python.
 
-    Ctrl-C is raised between two steps, and other threads have their turn there.
+    Ctrl-C is raised between two steps, and threads switch there.
     """
     try:
         target.extend(map(deque.popleft, repeat(source, count)))
     except IndexError:
-        return  # there are no more
+        return  # the source is empty
 
 
 def _remove(source: deque[T], value: T) -> None:
-    with contextlib.suppress(ValueError):  # another task has done so
+    with contextlib.suppress(ValueError):  # another task has removed it
         source.remove(value)

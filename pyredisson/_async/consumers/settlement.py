@@ -1,30 +1,26 @@
 """Settling messages: a consumer acknowledges, requeues, rejects or extends them.
 
-The rule: each step is one script, and returns of each message whether its lease was still valid.
+The rule: each step is one script, which returns for each message whether its lease was valid.
 """
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from pyredisson._async.consumers.repeated_settlement import known_async, tried
+from pyredisson._async.consumers.message import AsyncMessage, known_async, tried
 from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson._async.waits.one_of_many import within_async
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
+from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
-from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
-from pyredisson.protocol.kernel.durable import acknowledged
+from pyredisson.protocol.kernel.confirmation import acknowledged
+from pyredisson.protocol.kernel.due import Seconds, not_negative, positive, whole_ms
 from pyredisson.protocol.worker.outcome import Fate
-
-if TYPE_CHECKING:
-    from pyredisson._async.consumers.message import AsyncMessage
-    from pyredisson._async.consumers.prefetched import AsyncPrefetched
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -34,17 +30,17 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     """The steps that end a delivery, or extend its lease."""
 
     _patience: float | None = None
-    """Seconds that a look may take, where others are served beside this one."""
+    """The longest time of a check in seconds, if the caller takes from other consumers as well."""
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
     _named: Callable[[], str]
     _closed: bool
     _emit: Callable[..., None] | None
-    """Calls a hook by its name, and for a worker counts what it says."""
+    """Calls a hook by its name, and for a worker counts the event."""
     _granted_ms: int
-    """How long the lease of a message is that is taken."""
+    """The lease of a taken message, in ms."""
     _seen: tuple[int, float]
-    """A time of the server, and when it was that or later, in monotonic seconds."""
+    """A time of the server in ms, and when it was that or later, in monotonic seconds."""
 
     @property
     def key(self) -> str:
@@ -56,15 +52,26 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         """The name of this consumer in the results of `in_flight`."""
         return self._named()
 
-    def _over(self) -> ClosedError:
-        """Return why nothing more is taken."""
+    def _closed_error(self) -> ClosedError:
+        """Return the error that says why nothing more is taken."""
         if self._closed:
             return ClosedError(f"this consumer of {self.name!r} is closed")
-        return ClosedError(f"nobody waits for messages of {self.name!r} any more")
+        return ClosedError(f"this consumer of {self.name!r} no longer waits for messages")
 
     @property
-    def _prefetched(self) -> AsyncPrefetched[V]:
-        """What was taken here."""
+    def _naming(self) -> Naming:
+        """The prefix of its tokens, and when its name must be stored in Redis."""
+        raise NotImplementedError
+
+    def _called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
+        """Return the consumer's number and name if a script must store them, otherwise None."""
+        naming = self._naming
+        if not naming.due(monotonic(), lease_ms / 1000, wait):
+            return None
+        return naming.number + self.consumer_name.encode()
+
+    async def _reader(self, messages: Sequence[AsyncMessage[V]]) -> Callable[[AsyncMessage[V]], V]:
+        """Return a function that decodes these messages."""
         raise NotImplementedError
 
     async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
@@ -75,6 +82,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
 
         Raises:
             NotReplicatedError: they are acknowledged, but not confirmed as `durable` requires.
+            ServerError: some may not be acknowledged; call again.
         """
         if not messages:
             return []
@@ -91,7 +99,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         return await known_async(self._link, messages, Fate.DONE, done)
 
     async def extend_many(self, messages: Sequence[AsyncMessage[V]], lease: Seconds) -> list[bool]:
-        """Extend leases to `lease` seconds from now; return of each whether it was still valid."""
+        """Extend leases to `lease` seconds from now; return for each whether it was still valid."""
         if not messages:
             return []
         return await self._extended(messages, milliseconds(lease))
@@ -101,33 +109,33 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     ) -> list[bool]:
         tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
-        extend = self._protocol.extend(tokens, lease_ms, self._prefetched.called(lease_ms))
-        ours = await self._asked(extend, patience)
-        if any(ours):
-            self._prefetched.naming.noted()
-        for message, held in zip(messages, ours, strict=True):
+        extend = self._protocol.extend(tokens, lease_ms, self._called(lease_ms))
+        valid = await self._asked(extend, patience)
+        if any(valid):
+            self._naming.noted()
+        for message, held in zip(messages, valid, strict=True):
             if held:
                 message._extended_ms = max(message._extended_ms, ends_ms)
-        return ours
+        return valid
 
     async def _asked(self, operation: Eval[T], patience: float | None) -> T:
         if patience is None:
             return await self._link.request(operation)
         return await within_async(self._link, operation, patience)
 
-    async def _back(self, token: bytes, delay: Seconds, *, begun: bool) -> bool:
-        delay_ms = math.ceil(not_negative(delay, "delay") * 1000)
+    async def _requeue(self, token: bytes, delay: Seconds, *, started: bool) -> bool:
+        delay_ms = whole_ms(not_negative(delay, "delay"), "delay")
         if delay_ms == 0:
-            release = self._protocol.release([token], begun=begun)
+            release = self._protocol.release([token], started=started)
             return (await self._link.request(release))[0]
         postpone = self._protocol.postpone(
-            token, delay_ms, os.urandom(8), self._wire_format, begun=begun
+            token, delay_ms, os.urandom(8), self._wire_format, started=started
         )
         announced, queue = self._context.transfers.announced, self._protocol.names.queue
         try:
             due = await self._link.request(postpone)
         except BaseException:
-            announced(queue, 0)  # it may be pending: the transfer task looks
+            announced(queue, 0)  # it may be pending: the transfer task must check
             raise
         if due:
             announced(queue, due)
@@ -137,7 +145,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         return await self._link.request(self._protocol.reject(token, reason, traceback))
 
     async def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
-        """Remove messages that nobody is to receive."""
+        """Remove messages that no caller should get."""
         return await self._link.request(self._protocol.ack(tokens))
 
     async def release(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
@@ -148,10 +156,10 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         """
         if not messages:
             return []
-        taken = [message._delivery for message in messages]
-        return await self._link.request(self._protocol.return_unbegun(taken))
+        deliveries = [message._delivery for message in messages]
+        return await self._link.request(self._protocol.release_unstarted(deliveries))
 
 
 def milliseconds(lease: Seconds) -> int:
     """Return the length of a lease in milliseconds."""
-    return math.ceil(positive(lease, "lease") * 1000)
+    return whole_ms(positive(lease, "lease"), "lease")

@@ -1,8 +1,8 @@
-"""Takes whose replies never came: what they took goes back, and counts as no delivery.
+"""Takes whose replies were lost: their messages are released, and no delivery is counted.
 
-The server may have run such a take, or runs it when it goes on. Its tokens are known, so they can
-be given back without its reply. The rule: a take is remembered here only when nobody can have its
-reply any more; else one caller gives back what another one has.
+The server may have run such a take, or may run it later. Its tokens are known, so its messages can
+be released without the reply. The rule: a take is remembered here only when no caller can get its
+reply any more. Otherwise one caller would release the messages of another.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pyredisson._async.consumers.settlement import AsyncSettler
 from pyredisson._async.waits.slices import waits_out
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import ClosedError
@@ -21,46 +22,43 @@ from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.server_errors import ReplyError, ServerError
 
-if TYPE_CHECKING:
-    from pyredisson._async.consumers.consumer import AsyncConsumer
-
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
-"""Seconds between two looks for what a take has taken, which may be stuck in the network."""
+"""Seconds between two attempts to release what a take took; it may be stuck in the network."""
 
 
 @dataclass(slots=True)
-class _Lost:
+class _LostReply:
     take: Eval[Any]
     pauses: Backoff
     when: float = 0.0
 
 
 class AsyncUnanswered:
-    """The takes of one consumer that had no reply."""
+    """The takes of one consumer whose replies were lost."""
 
     def __init__(self) -> None:
-        self._lost: dict[bytes, _Lost] = {}
+        self._lost: dict[bytes, _LostReply] = {}
 
-    def add(self, takes: Iterable[Operation[Any]], taken: Iterable[Delivery] | None) -> None:
-        """Remember takes, but for the one whose messages came after all."""
-        received = {each.token[:BASE_BYTES] for each in taken or ()}
+    def add(self, takes: Iterable[Operation[Any]], deliveries: Iterable[Delivery] | None) -> None:
+        """Remember takes, except the one that returned `deliveries` after all."""
+        received = {each.token[:BASE_BYTES] for each in deliveries or ()}
         for take in takes:
             base = take.args[2]
             if isinstance(take, Eval) and isinstance(base, bytes) and base not in received:
-                self._lost[base] = _Lost(take, Backoff(FIRST_PAUSE, LONGEST_PAUSE))
+                self._lost[base] = _LostReply(take, Backoff(FIRST_PAUSE, LONGEST_PAUSE))
 
     def due(self) -> bool:
-        """Tell whether it is time to look for any."""
+        """Return whether an attempt to release is due."""
         if not self._lost:
             return False
         now = monotonic()
         return any(each.when <= now for each in tuple(self._lost.values()))
 
-    async def recall(self, consumer: AsyncConsumer[Any], *, last: bool = False) -> None:
-        """Give back what is found of those that it is time for, or of all for the last time.
+    async def recall(self, consumer: AsyncSettler[Any], *, last: bool = False) -> None:
+        """Release what takes took: of those that are due, or with `last` of all.
 
         Raises:
-            ServerError: another call tries it again.
+            ServerError: another call tries again.
         """
         now = monotonic()
         for base, lost in tuple(self._lost.items()):
@@ -73,13 +71,13 @@ class AsyncUnanswered:
             except ReplyError as error:
                 if waits_out(error):
                     raise
-                found = [True]  # it comes again when its lease ends
+                found = [True]  # it is redelivered when its lease ends
             pause = lost.pauses.pause()
             lost.when = now + pause
             if any(found) or pause >= LONGEST_PAUSE:
                 self._lost.pop(base, None)
 
-    async def end(self, consumer: AsyncConsumer[Any]) -> None:
-        """Look for all of them for the last time; nobody knows whether there is anything."""
+    async def end(self, consumer: AsyncSettler[Any]) -> None:
+        """Try once more to release what all takes took, and ignore errors."""
         with suppress(ServerError, OSError, ClosedError):
             await self.recall(consumer, last=True)

@@ -1,1 +1,1 @@
-"""Dead letters: messages that nobody handles any more."""
+"""Dead letters: messages that are no longer delivered."""

@@ -20,8 +20,8 @@ V = TypeVar("V")
 class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
     """Messages of a queue that are no longer delivered, in the order in which they failed.
 
-    Where another program deleted half of a letter, reading and redriving skip it. `size` counts
-    it, `drop` deletes it, and `check` of the delayed queue finds it.
+    If another program deleted half of a letter, reading and redriving skip it. `size` counts it,
+    `drop` deletes it, and `check` of the delayed queue finds it.
     """
 
     _kind = "a queue"
@@ -45,7 +45,7 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
     async def size(self) -> int:
-        """Return how many letters there are."""
+        """Return the number of letters."""
         return await self._run(self._protocol.size())
 
     async def read_all(self) -> list[DeadLetter[V]]:

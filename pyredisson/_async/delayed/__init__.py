@@ -1,5 +1,6 @@
 """RDelayedQueue: offers, pending items, batches of offers.
 
-* `delayed_queue`: the object. `pending`: its methods on single pending items, and the list of them.
-* `batches`: `offer_many`. `bounded`: a queue with a limit on size, or whose items expire.
+* `delayed_queue`: the object. `pending`: methods on single pending items, and their list.
+* `batches`: `offer_many`; `batch_sender` stores its batches. `bounded`: a queue with a limit on its
+  size, or whose items expire.
 """

@@ -1,19 +1,19 @@
-"""`offer_many`: draws items, makes chunks of them, and tells what became of them.
+"""`offer_many`: reads items, makes batches of them, and reports the outcome of each.
 
-The rule: what cannot be offered is refused before anything of its chunk is sent, and in a
-collection before anything is sent at all.
+The rule: a batch is checked as a whole before any of it is sent; a collection, before anything is
+sent at all.
 """
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Generic, TypeVar
 
-from pyredisson._async.link.batches import AsyncBatchSender
-from pyredisson._async.link.fast_path import fresh_clock
+from pyredisson._async.delayed.batch_sender import AsyncBatchSender
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import monotonic, turn_async
 from pyredisson._runtime.iterables import AsyncMany, AsyncSource
@@ -28,24 +28,28 @@ class AsyncBatchOffers(Generic[V]):
     """One call of `offer_many`.
 
     Args:
-        link: leads to the key's server.
-        protocol: of the queue.
-        chunks: stores them.
-        account: knows them.
+        link: finds the key's server.
+        protocol: the queue's operations.
+        sender: stores the batches.
+        result: collects the batches and their receipts.
+        carrying: stores items by a function, given their due times and values; None without hooks
+            that carry bytes.
     """
 
     def __init__(
         self,
         link: AsyncLink,
         protocol: DelayedQueueProtocol[V],
-        chunks: AsyncBatchSender,
-        account: BatchResult,
+        sender: AsyncBatchSender,
+        result: BatchResult,
+        carrying: Callable[[Sequence[tuple[int, bytes]], Callable[[], Any]], Any] | None,
     ) -> None:
         self._link = link
         self._protocol = protocol
-        self._chunks = chunks
-        self._account = account
-        self._drafts: deque[BatchBuilder[V]] = deque()
+        self._sender = sender
+        self._result = result
+        self._carrying = carrying
+        self._builders: deque[BatchBuilder[V]] = deque()
         self._clock = ServerClock()
         self._place = 0
 
@@ -54,10 +58,10 @@ class AsyncBatchOffers(Generic[V]):
 
         Args:
             items: a collection is checked as a whole before anything is sent.
-            ready: looks at the types of the keys.
+            ready: checks the types of the keys.
 
         Raises:
-            EncodeError, TypeError, ValueError: a collection holds what cannot be offered.
+            EncodeError, TypeError, ValueError: an item of a collection cannot be offered.
             PartialOfferError: some items may not be stored.
             NotNotifiedError, NotReplicatedError: all are stored.
         """
@@ -67,46 +71,51 @@ class AsyncBatchOffers(Generic[V]):
             while await self._drawn(source):
                 pass
         await ready()
-        await self._look_at_clock()
+        await self._check_clock()
         try:
-            while self._drafts or await self._drawn(source):
-                await self._look_at_clock()
-                await self._chunks.put(self._next())
+            while self._builders or await self._drawn(source):
+                await self._check_clock()
+                batch = self._next()
+                put = partial(self._sender.put, batch)
+                if self._carrying is None:
+                    await put()
+                else:
+                    await self._carrying([(due, data) for due, _, data in batch.rows], put)
             ended = True
-            await self._chunks.finish()
+            await self._sender.finish()
         except Exception as error:
             with suppress(Exception):
-                await self._chunks.finish()
-            while self._drafts:  # what was drawn has receipts, too
+                await self._sender.finish()
+            while self._builders:  # items that were read have receipts as well
                 self._next()
-            if ended and error is self._chunks.unconfirmed and self._account.complete:
+            if ended and error is self._sender.unconfirmed and self._result.complete:
                 raise
-            raise self._account.error(error) from error
+            raise self._result.error(error) from error
         finally:
-            await self._chunks.leave()
-        if self._chunks.unheard is not None:
-            self._chunks.unheard.receipts = self._account.receipts()
-            raise self._chunks.unheard
+            await self._sender.leave()
+        if self._sender.not_notified is not None:
+            self._sender.not_notified.receipts = self._result.receipts()
+            raise self._sender.not_notified
 
     async def _drawn(self, source: AsyncSource[tuple[V, When]]) -> bool:
-        """Draw the items of the next chunk; False after the last."""
+        """Read the items of the next batch; return False after the last."""
         await turn_async()
-        draft = BatchBuilder(self._protocol.encode, self._place, monotonic)
-        self._drafts.append(draft)
-        await source.fill(draft.take)
-        self._place += len(draft)
-        if not draft:
-            self._drafts.pop()
-        return bool(draft)
+        builder = BatchBuilder(self._protocol.encode, self._place, monotonic)
+        self._builders.append(builder)
+        await source.fill(builder.take)
+        self._place += len(builder)
+        if not builder:
+            self._builders.pop()
+        return bool(builder)
 
-    async def _look_at_clock(self) -> None:
+    async def _check_clock(self) -> None:
         key = self._protocol.names.name
-        self._clock = fresh_clock(self._link, key) or await self._link.clock(key)
+        self._clock = self._link.fresh_clock(key) or await self._link.clock(key)
 
     def _next(self) -> Batch:
-        """Let the delays of the next chunk run from now on."""
-        draft = self._drafts.popleft()
+        """Return the next batch; its delays count from now."""
+        builder = self._builders.popleft()
         now = self._clock.latest_ms(monotonic())
-        chunk = draft.chunk(self._protocol, now, os.urandom(8 * len(draft)))
-        self._account.add(chunk)
-        return chunk
+        batch = builder.batch(self._protocol, now, os.urandom(8 * len(builder)))
+        self._result.add(batch)
+        return batch

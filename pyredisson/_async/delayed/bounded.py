@@ -1,6 +1,7 @@
-"""A delayed queue that may hold so many items, or whose items expire when nobody takes them.
+"""A delayed queue with a limit on its size, or whose items expire if nobody takes them.
 
-The rule: whoever waits looks again after pauses that grow to a second, and ends by his timeout.
+The rule: an offer that waits for room tries again after pauses that grow to a second, until its
+timeout.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from pyredisson._async.context import AsyncContext
+from pyredisson._async.delayed.batch_sender import AsyncBatchSender
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
-from pyredisson._async.link.batches import AsyncBatchSender
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._runtime.concurrency import monotonic, sleep_async
 from pyredisson.errors import NotReplicatedError, QueueFullError, UncertainOfferError
@@ -22,16 +23,16 @@ from pyredisson.protocol.delayed.dedup import Dedup, IfExists, offer_once
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.confirmation import confirmed
 from pyredisson.protocol.kernel.due import Seconds
-from pyredisson.protocol.kernel.durable import confirmed
 
 V = TypeVar("V")
 
-_LONGEST = 1.0
+_LONGEST_PAUSE = 1.0
 
 
 class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
-    """A delayed queue whose offers count what waits, and note when their items expire."""
+    """A delayed queue whose offers count its items, and store when they expire."""
 
     def __init__(
         self,
@@ -52,28 +53,30 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         dedup: str | None = None,
         if_exists: IfExists | None = None,
     ) -> Receipt:
-        """Store a value as any delayed queue does, if there is room, or as soon as there is.
+        """Store a value as `DelayedQueue.offer` does, as soon as there is room.
 
-        The delay runs from the call on, also while it waits for room.
+        The delay counts from the call, also while the call waits for room.
 
         Raises:
-            QueueFullError: there was no room; nothing is stored.
-            ValueError: an item with a key of `dedup` cannot expire.
+            QueueFullError: there was no room within `full_timeout`; nothing is stored.
+            ValueError: `dedup` was given, and the queue has `expire_after`.
         """
         if dedup is not None or if_exists is not None:
             if self._bound.expires_ms:
                 raise ValueError("dedup= does not go with expire_after= of the delayed queue")
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
         receipt = await self._receipt(self._encode(value), delay, at)
+        if self._context.carrier is not None:
+            return await self._offer_carrying(receipt)
         await self.offer_again(receipt)
         if self._emit is not None:
             self._emit("on_offer", receipt.queue, receipt)
         return receipt
 
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
-        """What is pending with the key needs no room, nor does what takes its place."""
+        """Store a value; an item that is pending with the key, or replaces one, needs no room."""
         names = self._protocol.names
-        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
+        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST_PAUSE)
         while True:
             try:
                 offer = offer_once(names, receipt, dedup, self._bound.most)
@@ -85,29 +88,29 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
             await sleep_async(min(pauses.pause(), left))
 
     async def offer_again(self, receipt: Receipt) -> None:
-        """Make sure that an offered item is there once, as long as it is pending; if there is room.
+        """Store an offered item again, unless it is pending, as soon as there is room.
 
         Raises:
-            QueueFullError: it is not pending, and there was no room.
+            QueueFullError: it is not pending, and there was no room within `full_timeout`.
         """
         stored = await self._store_some([self._own(receipt)])
         if stored.unconfirmed is not None:
             raise stored.unconfirmed
         if self._durable is not None:
             await self._run(self._protocol.touch(receipt))
-        if stored.unheard is not None:
-            raise stored.unheard
+        if stored.not_notified is not None:
+            raise stored.not_notified
 
-    def _chunks(self, account: BatchResult) -> AsyncBatchSender:
-        return _AsyncBoundedBatchSender(self, account)
+    def _sender(self, result: BatchResult) -> AsyncBatchSender:
+        return _AsyncBoundedBatchSender(self, result)
 
     async def _store_some(self, receipts: Sequence[Receipt]) -> Stored:
-        """Store the first of these items, one at least."""
+        """Store as many of these items as there is room for, at least one."""
         names = self._protocol.names
-        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST)
+        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST_PAUSE)
 
-        def unconfirmed(lack: str, stored: Stored) -> NotReplicatedError:
-            return self._protocol.unconfirmed(receipts[: stored.count], lack)
+        def unconfirmed(missing: str, stored: Stored) -> NotReplicatedError:
+            return self._protocol.unconfirmed(receipts[: stored.count], missing)
 
         while True:
             stored: Stored | None = None
@@ -120,8 +123,10 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
                 if stored is None or stored.count:
                     due = min(receipt.due_ms for receipt in receipts)
                     self._context.transfers.announced(names, due)
-            if stored.unheard is not None and self._link.lacking.notification(stored.unheard):
-                stored = replace(stored, unheard=None)
+            if stored.not_notified is not None and self._link.lacking.notification(
+                stored.not_notified
+            ):
+                stored = replace(stored, not_notified=None)
             if stored.count:
                 return stored
             left = deadline - monotonic()
@@ -131,15 +136,15 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
 
 
 class _AsyncBoundedBatchSender(AsyncBatchSender):
-    """The chunks of `offer_many`: each is stored in parts, as there is room."""
+    """The sender of `offer_many`: it stores each batch in parts, as there is room."""
 
-    def __init__(self, queue: AsyncBoundedDelayedQueue[Any], account: BatchResult) -> None:
+    def __init__(self, queue: AsyncBoundedDelayedQueue[Any], result: BatchResult) -> None:
         self._queue = queue
-        super().__init__(queue._link, queue._protocol, queue._run, lambda _: None, account)
+        super().__init__(queue._link, queue._protocol, queue._run, lambda _: None, result)
 
-    async def put(self, chunk: Batch) -> None:
-        """Store a chunk, waiting for room as long as is allowed each time."""
-        rest: Batch | None = chunk
+    async def put(self, batch: Batch) -> None:
+        """Store a batch; wait up to `full_timeout` for room for each part."""
+        rest: Batch | None = batch
         while rest is not None:
             rest.fate = Fate.UNKNOWN
             try:
@@ -149,8 +154,8 @@ class _AsyncBoundedBatchSender(AsyncBatchSender):
             except Exception:
                 rest.fate = Fate.UNSTORED
                 raise
-            self.unheard = self.unheard or stored.unheard
-            rest = self._account.stored_first(rest, stored.count)
+            self.not_notified = self.not_notified or stored.not_notified
+            rest = self._result.stored_first(rest, stored.count)
             if stored.unconfirmed is not None:
                 self.unconfirmed = stored.unconfirmed
                 raise self.unconfirmed

@@ -1,4 +1,4 @@
-"""RDelayedQueue: pending items, which a transfer moves to the consumers' queue when due."""
+"""RDelayedQueue: pending items, which a transfer moves to the target queue when they are due."""
 
 from __future__ import annotations
 
@@ -8,29 +8,28 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.delayed.batches import AsyncBatchOffers
 from pyredisson._async.delayed.pending import AsyncPending
-from pyredisson._async.link.batches import AsyncBatchSender
-from pyredisson._async.link.fast_path import UNSENT, not_offered_async, taken_over
-from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._runtime.concurrency import monotonic, random_8
 from pyredisson._runtime.iterables import AsyncMany
-from pyredisson.protocol.delayed.batches import BatchResult, When
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat
-from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.delayed.offer_packer import Offer, OfferPacker
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
 from pyredisson.protocol.queues.queue import whole
+from pyredisson.server_errors import ReplyError
 
 if TYPE_CHECKING:
+    from pyredisson._async.delayed.batch_sender import AsyncBatchSender
     from pyredisson.protocol.checks.finding import Finding, Orphans
+    from pyredisson.protocol.delayed.batches import BatchResult, When
 
 V = TypeVar("V")
 
@@ -52,7 +51,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
         self._durable = require_durable(options.durable)
         self._wire_format = options.wire_format
         self._legacy = options.wire_format is WireFormat.LEGACY
-        self._emit = context.tell
+        self._emit = context.emit
         self._plain = not self._legacy and self._durable is None
         self._transfers = False
         super().__init__(context, target.name)
@@ -124,13 +123,13 @@ class AsyncDelayedQueue(AsyncPending[V]):
             value: any value that the codec can encode.
             delay: seconds or a timedelta from now on, by the server's clock.
             at: the due time instead of a delay, an aware datetime; a past time is due at once.
-            dedup: a key; at most one item with it is pending.
+            dedup: a key; at most one item with it is pending at a time.
             if_exists: with `dedup`, what to do when one is pending: "ignore" (the default) leaves
                 it, "replace" replaces it, "extend" and "earliest" set the later or earlier time.
 
         Returns:
             A receipt for `offer_again` and `cancel`; as text or bytes also in other processes. With
-            `dedup` it is of the item that is now pending; `stored` is True if that is this one.
+            `dedup` it is that of the item pending now; `stored` is True if this call stored it.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
@@ -140,35 +139,38 @@ class AsyncDelayedQueue(AsyncPending[V]):
         """
         if dedup is not None or if_exists is not None:
             return await self._offer_once(value, delay, at, Dedup.of(dedup, if_exists))
-        data = self._encode(value)
-        offers, link = self._offers, self._link
-        usual = self._checked and self._plain and not link.closed
-        server = link.topology.known(offers.key) if usual else None
-        receipt = None
+        data, offers, receipt = self._encode(value), self._offers, None
+        server = self._link.at_hand(offers.key) if self._plain and self._checked else None
         if server is not None and at is None:
             receipt = offers.receipt(data, delay, server.clock, monotonic(), random_8())
         if receipt is None:
-            receipt = await self._receipt(data, delay, at)
-            server = server if receipt.queue == offers.key and self._checked else None  # renamed
-        refusal: Any = UNSENT
+            receipt, server = await self._receipt(data, delay, at), None
+        if self._context.carrier is not None:
+            return await self._offer_carrying(receipt)
         try:
             if server is not None:
-                try:
-                    refusal = await server.quick.offer(offers, receipt)
-                    if server.demoted:
-                        raise taken_over()
-                    link.reached = True
+                offer = Offer(offers, receipt)
+                try:  # `AsyncLink.request`, without another coroutine: that costs 5 % of an offer
+                    reply = await server.pool.request(offer)
                 except Exception as error:
-                    refusal = await not_offered_async(link, server, receipt, error)
-            if refusal is UNSENT:
-                await self._run(self._protocol.offer(receipt))
-            elif refusal is not None:
-                await link.read(self._protocol.offer(receipt), refusal, AsyncInFlightRequest())
-        finally:  # also when it may be stored, or nobody else was told
+                    reply = error
+                if isinstance(reply, Exception):
+                    await self._link.failed(offer, server, reply)
+                elif reply is not None or server.demoted:
+                    await self._link.answered(offer, server, reply)
+            else:
+                await self._run(self._operation(receipt))
+        except ReplyError as error:
+            await self._explain(error)
+            raise
+        finally:  # also if it may be stored, or the notification failed
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
         if self._emit is not None:
             self._emit("on_offer", receipt.queue, receipt)
         return receipt
+
+    def _operation(self, receipt: Receipt) -> Offer | Operation[None]:
+        return Offer(self._offers, receipt) if self._plain else self._protocol.offer(receipt)
 
     @overload
     async def offer_many(
@@ -183,37 +185,44 @@ class AsyncDelayedQueue(AsyncPending[V]):
     async def offer_many(
         self, items: AsyncMany[tuple[V, When]], *, receipts: bool = True
     ) -> list[Receipt] | int:
-        """Store many values: each as `offer` does, 250 in one step, in their order.
+        """Store many values, each as `offer` does, in their order, up to 250 in one script.
 
         Args:
             items: pairs of a value and its delay (seconds or a timedelta), or the moment when it
                 is due (an aware datetime). A collection is checked as a whole before anything is
                 sent; an iterator, 250 items at a time.
-            receipts: with False no receipts are kept, so that an iterator of any length needs
-                no more memory than some hundred items.
+            receipts: False keeps no receipts, so that an iterator of any length needs no more
+                memory than some hundred items.
 
         Returns:
-            The receipts in the order of the items; with ``receipts=False`` how many there are.
+            The receipts in the order of the items; with ``receipts=False`` their number.
 
         Raises:
-            EncodeError, TypeError, ValueError: a collection holds what cannot be offered; nothing
+            EncodeError, TypeError, ValueError: an item of a collection cannot be offered; nothing
                 was sent, and the text names the item.
-            PartialOfferError: some items may not be stored; it says which.
+            PartialOfferError: some items may not be stored; it lists them.
             NotNotifiedError: all items are stored, but the server rejected a notification.
             NotReplicatedError: all items are stored, but some not confirmed as `durable` requires.
         """
+        from pyredisson._async.delayed.batches import AsyncBatchOffers  # noqa: PLC0415 - seldom
+        from pyredisson.protocol.delayed.batches import BatchResult  # noqa: PLC0415 - seldom
+
         name, emit = self._protocol.names.name, self._emit
-        heard = None if emit is None else partial(emit, "on_offer", name)
-        account = BatchResult(name, keep=receipts, emit=heard)
-        chunks = self._chunks(account)
-        await AsyncBatchOffers(self._link, self._protocol, chunks, account).run(items, self._ready)
-        return account.receipts() if receipts else account.count
+        on_offer = None if emit is None else partial(emit, "on_offer", name)
+        result = BatchResult(name, keep=receipts, emit=on_offer)
+        sender = self._sender(result)
+        carrying = None if self._context.carrier is None else self._carrying
+        offers = AsyncBatchOffers(self._link, self._protocol, sender, result, carrying)
+        await offers.run(items, self._ready)
+        return result.receipts() if receipts else result.count
 
-    def _chunks(self, account: BatchResult) -> AsyncBatchSender:
+    def _sender(self, result: BatchResult) -> AsyncBatchSender:
+        from pyredisson._async.delayed.batch_sender import AsyncBatchSender  # noqa: PLC0415 - seldom
+
         announce = partial(self._context.transfers.announced, self._protocol.names)
-        return AsyncBatchSender(self._link, self._protocol, self._run, announce, account)
+        return AsyncBatchSender(self._link, self._protocol, self._run, announce, result)
 
-    # -------------------------------------------------------------- taking what is pending
+    # -------------------------------------------------------------- taking pending items
 
     @overload
     async def poll(self) -> V | None: ...
@@ -222,7 +231,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
     async def poll(self, limit: int) -> list[V]: ...
 
     async def poll(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the oldest pending value, due or not, None without one.
+        """Take the oldest pending value, due or not; None if nothing is pending.
 
         Args:
             limit: take up to this many, as a list. `poll(5)` does not wait 5 seconds.
@@ -250,39 +259,39 @@ class AsyncDelayedQueue(AsyncPending[V]):
         return await self._run(self._protocol.remove(value))
 
     async def remove_if(self, predicate: Callable[[V], bool]) -> bool:
-        """Remove the pending items whose value fulfils a predicate; True when there was one."""
+        """Remove pending items whose values match a predicate; return True if there were any."""
         start, any_removed = 0, False
         while True:
-            page = await self._run(self._protocol.members(start, start + PAGE - 1))
+            page = await self._run(self._protocol.entries(start, start + PAGE - 1))
             removed = 0
-            for member in page:
-                if predicate(self._protocol.value_of(member)):
-                    removed += await self._run(self._protocol.remove_member(member))
+            for entry in page:
+                if predicate(self._protocol.value_of(entry)):
+                    removed += await self._run(self._protocol.remove_entry(entry))
             any_removed = any_removed or removed > 0
             if len(page) < PAGE:
                 return any_removed
             start += PAGE - removed
 
     async def poll_last_and_offer_first_to(self, target: str) -> V | None:
-        """Take the newest pending value to the head of another queue; None without one.
+        """Move the newest pending value to the head of another queue and return it, or None.
 
         Raises:
-            KeyTypeError: the other name holds something else than a list; nothing is taken.
+            KeyTypeError: the other key holds no list; nothing is moved.
         """
         name = self._context.mapper.map(target)
         await self._ready()
         await self._check_type(name, "list")
         return await self._run(self._protocol.poll_last_and_offer_first_to(name))
 
-    # -------------------------------------------------------------- what is wrong
+    # -------------------------------------------------------------- check and repair
 
     async def check(self) -> list[Finding]:
-        """Look for what is wrong with the queue, its target and what consumers keep beside it.
+        """Check the queue, its target, and the keys that consumers use beside it.
 
-        Everything is read, in pages; others may use the queue meanwhile.
+        It reads everything, in pages; other clients may use the queue meanwhile.
 
         Returns:
-            What was found, nothing where all is well.
+            The findings; an empty list if all is well.
         """
         return await self._checked_by("deliver", repair=False)
 
@@ -293,8 +302,8 @@ class AsyncDelayedQueue(AsyncPending[V]):
 
         Args:
             dry_run: change nothing; only return what would be repaired.
-            orphans: "deliver" delivers entries of the timeout set alone at their time. "drop"
-                removes them: Java's `retainAll` was to remove them.
+            orphans: what to do with entries that only the timeout set has. "deliver" delivers them
+                when they are due. "drop" removes them, as Java's `retainAll` meant to.
 
         Returns:
             The findings that were repaired, or with `dry_run` would be.
@@ -313,7 +322,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
             if repair:
                 self._came(self.name)
 
-    # -------------------------------------------------------------- the handle
+    # -------------------------------------------------------------- the transfer task
 
     def destroy(self) -> None:
         """Release this object's share in the transfer task; a second call does nothing.

@@ -1,16 +1,17 @@
-"""What a delayed queue does with one pending item, found by its receipt, and the list of them.
+"""The methods of a delayed queue on one pending item, found by its receipt, and the list of items.
 
-The rule: each is one script, as the transfer is, so an item is found where it is or delivered.
+The rule: each method is one script, as the transfer is, so it finds an item pending or transferred,
+and never in between.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
-from pyredisson._async.link.fast_path import fresh_clock
 from pyredisson._async.objects.collection import AsyncCollectionObject
 from pyredisson._runtime.concurrency import monotonic, random_8, wall_ms
 from pyredisson.protocol.consumers.cleanup import forget_keys
@@ -29,7 +30,7 @@ V = TypeVar("V")
 
 
 class AsyncPending(AsyncCollectionObject[V]):
-    """The pending items of a delayed queue, each by itself."""
+    """The methods of a delayed queue on single pending items."""
 
     _protocol: DelayedQueueProtocol[V]
     _offers: OfferPacker
@@ -37,19 +38,35 @@ class AsyncPending(AsyncCollectionObject[V]):
     _legacy: bool
     _encode: Callable[[V], bytes]
 
+    async def _offer_carrying(self, receipt: Receipt) -> Receipt:
+        """Store an item with the bytes that the hooks carry."""
+        item = (receipt.due_ms, receipt.value)
+        await self._carrying([item], partial(self.offer_again, receipt))
+        if self._emit is not None:
+            self._emit("on_offer", receipt.queue, receipt)
+        return receipt
+
+    async def _carrying(self, items: Sequence[tuple[int, bytes]], store: Callable[[], Any]) -> Any:
+        if (hooks := self._context.carrier) is None:
+            return await store()
+        from pyredisson._async.delayed.carrying import carried_async  # noqa: PLC0415 - seldom
+
+        return await carried_async(self._context, hooks, self._redis_name, items, store)
+
     async def _offer_once(
         self, value: V, delay: Seconds | None, at: datetime | None, dedup: Dedup
     ) -> Receipt:
-        """Store a value unless one is pending with its key; the receipt of what is, then."""
+        """Store a value by the rule for its key; return the receipt of the item that is pending."""
         names = self._protocol.names
         receipt = await self._receipt(self._encode(value), delay, at)
         await self._ready()
         await self._check_type(names.dedup, "hash")
         try:
-            found = await self._store_once(receipt, dedup)
+            store = partial(self._store_once, receipt, dedup)
+            found: Receipt = await self._carrying([(receipt.due_ms, receipt.value)], store)
             if self._durable is not None and not found.stored:
                 await self._run(self._protocol.touch(found))
-        finally:  # also when it may be stored
+        finally:  # also if it may be stored
             self._context.transfers.announced(names, receipt.due_ms)
         if found.stored and self._emit is not None:
             self._emit("on_offer", found.queue, found)
@@ -60,25 +77,25 @@ class AsyncPending(AsyncCollectionObject[V]):
         return await self._run(self._protocol.durably(offer, receipt))
 
     async def delete(self) -> bool:
-        """Delete what is pending; True when anything was (RObject.delete)."""
+        """Delete all pending items; return True if there were any (RObject.delete)."""
         done = await super().delete()
         await self._forget_keys(self._protocol.names)
         return done
 
     async def unlink(self) -> bool:
-        """Delete what is pending, its memory being freed later (RObject.unlink)."""
+        """Delete all pending items; the server frees their memory later (RObject.unlink)."""
         done = await super().unlink()
         await self._forget_keys(self._protocol.names)
         return done
 
     async def rename(self, new_name: str) -> None:
-        """Rename the object, replacing what has the new name; dedup keys are free there."""
+        """Rename the object, and replace any object of that name; its dedup keys are forgotten."""
         names = self._protocol.names
         await super().rename(new_name)
         await self._forget_keys(names)
 
     async def renamenx(self, new_name: str) -> bool:
-        """Rename the object unless the new name exists; dedup keys are free there."""
+        """Rename the object unless the new name exists; its dedup keys are forgotten."""
         names = self._protocol.names
         done = await super().renamenx(new_name)
         await self._forget_keys(names)
@@ -88,7 +105,7 @@ class AsyncPending(AsyncCollectionObject[V]):
         self._context.transfers.announced(QueueNames.of(self._mapped(name)), 0)
 
     async def _forget_keys(self, names: QueueNames) -> None:
-        """Leave nothing behind of the keys that this client has used."""
+        """Forget dedup keys whose items are gone, if this client has used any."""
         if names.dedup in self._context.checked:
             await self._run(forget_keys(names))
 
@@ -97,14 +114,16 @@ class AsyncPending(AsyncCollectionObject[V]):
         return legacy_item_id(random) if self._legacy else new_item_id(int(now_ms * 1000), random)
 
     async def offer_again(self, receipt: Receipt) -> None:
-        """Make sure that an offered item is there once, as long as it is pending.
+        """Store an offered item again, unless it is pending.
 
-        An item that has been delivered (or removed) in the meantime is stored
-        again: its receipt cannot tell that from a lost offer.
+        It also stores an item again that was transferred or removed meanwhile: a receipt does not
+        show whether its offer was lost.
 
         Raises:
-            ValueError: the receipt is another queue's.
-            NotReplicatedError: the item is stored, and not confirmed as `durable` asks for.
+            TypeError, ValueError: it is no receipt, or one of another queue.
+            UncertainOfferError: no reply came; the item may be stored. Call again.
+            NotNotifiedError: the item is stored, but the server rejected the notification.
+            NotReplicatedError: the item is stored, but not confirmed as `durable` requires.
         """
         receipt = self._own(receipt)
         try:
@@ -115,13 +134,13 @@ class AsyncPending(AsyncCollectionObject[V]):
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     async def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; False when it is not pending any more.
+        """Remove exactly the item of a receipt; return False if it is no longer pending.
 
-        True to one caller at most, and then the item is never delivered. What was delivered and
-        waits for a retry is another item: `retries_of` finds it.
+        It returns True to at most one caller, and then the item is never delivered. A delivered
+        message that waits for a retry is another item: `retries_of` finds it.
 
         Raises:
-            ValueError: the receipt is another queue's.
+            TypeError, ValueError: it is no receipt, or one of another queue.
         """
         whole = await self._whole(receipt)
         if whole is None or not await self._run(self._protocol.cancel(whole)):
@@ -133,21 +152,21 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
         """Return the receipts of messages with this value that wait for a retry.
 
-        A retry is pending as an item of its own, which is known by its value only: where several
-        items have equal values, it may be the retry of another one. At most 1000.
+        A retry is pending as another item, which is found by its value. If several items have equal
+        values, it may be the retry of another one. At most 1000 are returned.
 
         Raises:
-            ValueError: the receipt is another queue's, or a short one.
+            TypeError, ValueError: it is no receipt, a short one, or one of another queue.
         """
         return await self._run(retries(self._protocol.names, self._own(receipt)))
 
     async def receipt_of(self, dedup: str) -> Receipt | None:
-        """Return the receipt of the item that is pending with a key; None without one.
+        """Return the receipt of the item that is pending with a `dedup` key, or None.
 
-        So the item can be cancelled or given another time by whoever knows its key alone.
+        With it, a program that knows only the key can cancel or reschedule the item.
 
         Raises:
-            TypeError, ValueError: it is no key; before anything was sent.
+            TypeError, ValueError: `dedup` is not a valid key; nothing was sent.
         """
         key = Dedup.of(dedup, "ignore").key
         await self._ready()
@@ -157,19 +176,19 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def reschedule(
         self, receipt: Receipt, delay: Seconds | None = None, *, at: datetime | None = None
     ) -> Receipt | None:
-        """Let exactly the item of a receipt be due at another time, earlier or later.
+        """Set another due time, earlier or later, for exactly the item of a receipt.
 
         Args:
-            receipt: of the offer, or of an earlier call; both stand for the item.
-            delay: from now on, as in `offer`.
-            at: instead of a delay the moment.
+            receipt: the receipt of the offer, or of an earlier call.
+            delay: seconds or a timedelta from now, as in `offer`.
+            at: the due time instead of a delay, an aware datetime.
 
         Returns:
-            The receipt with the new time; None when the item is not pending any more.
+            The receipt with the new time; None if the item is no longer pending.
 
         Raises:
-            TypeError, ValueError: before anything was sent.
-            NotNotifiedError: the item has its new time, the notification was refused.
+            TypeError, ValueError: an argument is wrong; nothing was sent.
+            NotNotifiedError: the item has its new time, but the server rejected the notification.
         """
         self._own(receipt)
         _, due = await self._when(delay, at)
@@ -178,19 +197,19 @@ class AsyncPending(AsyncCollectionObject[V]):
             return None
         try:
             done = await self._run(self._protocol.reschedule(replace(whole, due_ms=due)))
-        finally:  # also where nobody else was told
+        finally:  # also if the notification failed
             self._context.transfers.announced(self._protocol.names, due)
         if done is not None and self._emit is not None:
             self._emit("on_reschedule", done.queue, done)
         return done.short() if done and isinstance(receipt, ShortReceipt) else done
 
     async def remaining_delay(self, receipt: Receipt) -> timedelta | None:
-        """Return how long the item of a receipt waits yet, by the server's clock.
+        """Return the time until the item of a receipt is due, by the server's clock.
 
-        Zero when it is due and not moved yet, None when it is not pending any more.
+        It is zero if the item is due and not transferred yet; None if it is no longer pending.
 
         Raises:
-            ValueError: the receipt is another queue's.
+            TypeError, ValueError: it is no receipt, or one of another queue.
         """
         whole = await self._whole(receipt)
         due = None if whole is None else await self._run(self._protocol.due(whole))
@@ -200,19 +219,19 @@ class AsyncPending(AsyncCollectionObject[V]):
         return timedelta(milliseconds=max(due - now, 0.0))
 
     async def items(self) -> AsyncIterator[PendingItem[V]]:
-        """Iterate over what is pending, the earliest first, with times and receipts.
+        """Iterate over the pending items, the earliest first, with times and receipts.
 
-        It is read in pages. What is pending all the time comes once, whatever else happens
-        meanwhile; what is delivered, cancelled or offered meanwhile may come or not, and what is
-        given another time may come twice or not at all. A member that no Redisson writes is left
-        out: `check` names it, and it goes to the poison list when it is due.
+        It reads pages. An item that stays pending comes once, whatever else changes meanwhile. An
+        item that is transferred, cancelled or offered meanwhile may come or not. One that is
+        rescheduled may come twice or not at all. Entries that no Redisson writes are skipped:
+        `check` lists them, and they go to the poison list when they are due.
         """
         shown = read = START
         while True:
             page = await self._run(self._protocol.page(read, PAGE))
-            for entry in later(page, shown):
-                shown = entry
-                item = self._protocol.item(entry)
+            for scored in later(page, shown):
+                shown = scored
+                item = self._protocol.item(scored)
                 if item is not None:
                     yield item
             if len(page) < PAGE:
@@ -220,47 +239,47 @@ class AsyncPending(AsyncCollectionObject[V]):
             read = page[-1]
 
     def _own(self, receipt: Receipt) -> Receipt:
-        """Return what is a receipt of this queue."""
+        """Return the receipt if it is one of this queue, or raise."""
         if not isinstance(receipt, Receipt):
             hint = (
                 "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
             )
-            raise TypeError(f"takes a receipt as offer() returns it, not {receipt!r:.80}{hint}")
+            raise TypeError(f"receipt must be what offer() returned, not {receipt!r:.80}{hint}")
         name = self._protocol.names.name
         if receipt.queue != name:
             raise ValueError(f"the receipt is of queue {receipt.queue!r}, not of {name!r}")
         return receipt
 
     async def _whole(self, receipt: Receipt) -> Receipt | None:
-        """Return a receipt of this queue with its value; None of a short one that finds nothing."""
+        """Return a receipt with its value; None if no pending item has the id of a short one."""
         own, names = self._own(receipt), self._protocol.names
         if not isinstance(own, ShortReceipt):
             return own
-        found = {each.member: each for each in await self._run(find(names, own))}
+        found = {each.entry: each for each in await self._run(find(names, own))}
         cursor = b"0"
-        while not found or cursor != b"0":  # it has another time now, or is not pending
+        while not found or cursor != b"0":  # it was rescheduled, or is not pending
             cursor, some = await self._run(scan(names, own, cursor))
-            found.update({each.member: each for each in some})
+            found.update({each.entry: each for each in some})
             if cursor == b"0":
                 break
         if len(found) > 1:
             raise ValueError(
-                f"several items of queue {names.name!r} have the id of this short receipt; only "
-                "the whole one tells them apart"
+                f"several items of queue {names.name!r} have the id of this short receipt; use "
+                "the whole receipt that offer() returned"
             )
         return next(iter(found.values()), None)
 
     async def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
-        """Fix what an offer will store, before anything is sent."""
+        """Return the receipt of an offer, before anything is sent."""
         now, due = await self._when(delay, at)
         return self._protocol.receipt(data, due, self._new_item_id(now))
 
     async def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
         """Return the server's time and when the item is due, both in epoch milliseconds."""
         due = Due.of(delay, at)
-        self._context.jobs.ensure_running()  # the connection that is opened here may be the first
+        self._context.ensure_running()  # the first connection may be opened here
         key = self._offers.key
-        clock = fresh_clock(self._link, key)
+        clock = self._link.fresh_clock(key)
         if clock is None and due.from_now:
             clock = await self._link.clock(key)
         now = wall_ms() if clock is None else clock.latest_ms(monotonic())

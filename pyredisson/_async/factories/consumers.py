@@ -1,21 +1,21 @@
-"""The methods of a client that make consumers, and what messages leave behind."""
+"""The factories of consumers, dead letters and poison lists."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._async.consumers.message_source import AsyncMessageSource
-from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.factories.objects import AsyncFactories, target_of
-from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import Durable
 
 if TYPE_CHECKING:
     from pyredisson._async.consumers.consumer import AsyncConsumer
+    from pyredisson._async.consumers.message_source import AsyncMessageSource
     from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters
+    from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
     from pyredisson._async.poison.poison_list import AsyncPoisonList
+    from pyredisson._async.queues.queue import AsyncQueue
+    from pyredisson.protocol.delayed.entry import WireFormat
 
 V = TypeVar("V")
 C = TypeVar("C")
@@ -23,14 +23,17 @@ D = TypeVar("D")
 
 
 class AsyncConsumerFactories(AsyncFactories):
-    """Makes consumers, dead letters and poison lists."""
+    """The factories of consumers, dead letters and poison lists."""
 
     def get_poison_list(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V]) -> AsyncPoisonList[V]:
-        """Return a handle for the poison list of a queue: look, put back, drop.
+        """Return the poison list of a queue, to inspect, requeue or drop undecodable values.
+
+        Args:
+            queue: a queue, or a delayed queue for the list of its target.
 
         Raises:
-            InvalidNameError: in a cluster, when the queue and its list would be in two slots.
-            TypeError: it is no queue of this kind of client.
+            InvalidNameError: in a cluster, the queue and its list would be in two slots.
+            TypeError: `queue` is not a queue of this kind of client.
         """
         from pyredisson._async.poison.poison_list import AsyncPoisonList  # noqa: PLC0415 - seldom
 
@@ -73,27 +76,29 @@ class AsyncConsumerFactories(AsyncFactories):
         durable: Durable | None = None,
         consumer_name: str | None = None,
     ) -> Any:
-        """Return a consumer whose messages come back unless they are acknowledged.
+        """Return a consumer, whose messages are redelivered unless they are acknowledged.
 
         Args:
-            queue: any queue; a delayed queue, whose target is meant; a group window, whose groups
-                are the values; or a queue with shards, all of them.
-            lease: seconds or a timedelta for which a message is its consumer's; then somebody
-                else gets it.
-            prefetch: fetch up to so many at a time, 1 to 1000. They come back, too, when the
-                consumer dies, and are given back when it is closed.
-            wire_format: the release for which to write what is put back with a delay, if not
-                the client's.
-            transfer: whether this client moves what is due to the queue, and puts back what
-                other consumers have left behind; another client may do that as well.
-            durable: what confirms an acknowledgement before it returns.
-            consumer_name: how `in_flight` calls it; by default by host, process and a number.
+            queue: a queue; a delayed queue, for its target; a group window, for its groups; or a
+                sharded queue, for all shards.
+            lease: the time after which an unsettled message goes to another consumer, in seconds
+                or as a timedelta; 30 s by default.
+            prefetch: how many messages to fetch at a time, 1 (the default) to 1000. Closing the
+                consumer releases the unused ones. If it dies, they are redelivered, too.
+            wire_format: the Redisson release for which to write messages that are requeued with a
+                delay; None for the client's.
+            transfer: whether this client moves due items to the queue, and returns messages that
+                other consumers left behind. Another client may do so, too.
+            durable: the confirmation to wait for after each acknowledgement; None for no wait.
+            consumer_name: its name in `in_flight`; by default made of host, process and a number.
 
         Raises:
-            InvalidNameError: in a cluster, when the keys would be in several slots.
-            TypeError, ValueError: it is no queue of this kind of client, or a bad number.
+            InvalidNameError: in a cluster, the keys would be in several slots.
+            TypeError, ValueError: `queue` is not a queue of this kind of client, or a number is out
+                of range.
         """
         from pyredisson._async.consumers.consumer import AsyncConsumer  # noqa: PLC0415 - seldom
+        from pyredisson._async.consumers.message_source import AsyncMessageSource  # noqa: PLC0415 - seldom
         from pyredisson.protocol.consumers.options import ConsumerOptions  # noqa: PLC0415 - seldom
 
         options = ConsumerOptions(
@@ -119,14 +124,17 @@ class AsyncConsumerFactories(AsyncFactories):
     def get_dead_letters(
         self, queue: AsyncQueue[Any] | AsyncDelayedQueue[Any] | AsyncMessageSource[Any, Any]
     ) -> Any:
-        """Return a handle for the dead letters of a queue or group window: look, redrive, drop.
+        """Return the dead letters of a queue, to inspect, redrive or drop them.
 
-        Of a queue with shards it has those of all.
+        Args:
+            queue: a queue; a delayed queue, for its target; a group window; or a sharded queue, for
+                all shards.
 
         Raises:
-            InvalidNameError: in a cluster, when the queue and its letters would be in two slots.
-            TypeError: it is no queue of this kind of client.
+            InvalidNameError: in a cluster, the queue and its dead letters would be in two slots.
+            TypeError: `queue` is not a queue of this kind of client.
         """
+        from pyredisson._async.consumers.message_source import AsyncMessageSource  # noqa: PLC0415 - seldom
         from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters  # noqa: PLC0415 - seldom
 
         if isinstance(queue, AsyncMessageSource):

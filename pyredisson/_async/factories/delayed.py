@@ -1,26 +1,25 @@
-"""The methods of a client that make delayed queues, and what is built on one."""
+"""The factories of delayed queues, and of the objects that are built on one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.factories.objects import AsyncFactories, target_of
-from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import Durable
-from pyredisson.protocol.kernel.shards import shard_names
 from pyredisson.protocol.objects.encoding import require_bound
-from pyredisson.protocol.poison.poison_list import OnUndecodable
+from pyredisson.protocol.poison.undecodable import OnUndecodable
 
 if TYPE_CHECKING:
+    from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
+    from pyredisson._async.queues.queue import AsyncQueue
     from pyredisson._async.schedules.schedule import AsyncSchedule
     from pyredisson._async.sharded.queue import AsyncShardedQueue
     from pyredisson._async.windows.window import AsyncGroupWindow
     from pyredisson.protocol.delayed.bounded import WhenExpired, WhenFull
+    from pyredisson.protocol.delayed.entry import WireFormat
 
 V = TypeVar("V")
 
@@ -28,7 +27,7 @@ _UNBOUNDED = (None, "raise", None, None, "dead")
 
 
 class AsyncDelayedFactories(AsyncFactories):
-    """Makes RDelayedQueue, group windows, schedules, and queues with shards."""
+    """The factories of RDelayedQueue, group windows, schedules and sharded queues."""
 
     def get_delayed_queue(
         self,
@@ -44,31 +43,37 @@ class AsyncDelayedFactories(AsyncFactories):
         when_expired: WhenExpired = "dead",
         durable: Durable | None = None,
     ) -> AsyncDelayedQueue[V]:
-        """Return a handle for RDelayedQueue, whose due items go to `target`.
-
-        Unless `transfer` is False, this client moves what is due, whoever
-        offered it, until the handle is destroyed or the client closed.
+        """Return a delayed queue, Redisson's RDelayedQueue, whose due items go to `target`.
 
         Args:
-            target: what `get_queue` and the like returned; its codec spells what is pending, too.
-            transfer: whether this client moves what is due.
-            wire_format: the Redisson release to write for, if not the client's.
-            max_bytes: refuse to offer a value that is longer, spelled, if not the client's bound.
-            max_size: how many items may wait, pending and in the target; None for no limit.
-            when_full: "raise" raises a `QueueFullError` at an offer without room, "wait" waits.
-            full_timeout: the longest wait for room, in seconds; None for no limit.
-            expire_after: seconds after its due time when an item that nobody took expires: no
-                consumer of pyredisson gets it any more. None for never.
-            when_expired: "dead" makes such an item a dead letter, "drop" removes it.
-            durable: what confirms an offer before it returns.
+            target: the queue from `get_queue` and the like; its codec also encodes pending items.
+            transfer: whether this client moves due items, also those of other clients, until the
+                delayed queue is destroyed or the client is closed.
+            wire_format: the Redisson release to write for; None for the client's.
+            max_bytes: the longest encoded value to accept, in bytes; None for the client's limit.
+            max_size: the limit for the number of items, pending and in the target; None for no
+                limit.
+            when_full: what an offer without room does: "raise" raises a `QueueFullError`, "wait"
+                waits.
+            full_timeout: the maximum wait for room, in seconds or as a timedelta; None for no
+                limit.
+            expire_after: the time after its due time at which an item that was not taken expires,
+                in seconds or as a timedelta; None for never. No pyredisson consumer gets an expired
+                item.
+            when_expired: "dead" makes an expired item a dead letter, "drop" removes it.
+            durable: the confirmation to wait for after each offer; None for no wait.
 
         Raises:
-            InvalidNameError: in a cluster, when the keys would be in several slots.
-            TypeError, ValueError: the target is no queue of this kind of client, or a bad bound.
+            InvalidNameError: in a cluster, the keys would be in several slots.
+            TypeError, ValueError: `target` is not a queue of this kind of client, or a limit is out
+                of range.
         """
+        from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
+        from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
+
         if not isinstance(target, AsyncQueue):
             raise TypeError(
-                f"get_delayed_queue() takes the target as get_queue() returns it, not {target!r}"
+                f"get_delayed_queue() needs the target that get_queue() returns, got {target!r}"
             )
         options = DelayedQueueOptions(
             transfer,
@@ -124,24 +129,26 @@ class AsyncDelayedFactories(AsyncFactories):
     ) -> AsyncShardedQueue[Any]:
         """Return one logical queue that is spread over the slots of a cluster.
 
-        Each shard is a blocking queue and a delayed queue of its own, the first three of "orders"
-        being "orders:00", "orders:10" and "orders:20"; Java uses them as any other.
+        Each shard is a blocking queue with a delayed queue of its own. The first three shards of
+        "orders" are "orders:00", "orders:10" and "orders:20". Java can use each of them as a queue.
 
         Args:
-            name: without "{", which would keep all shards in one slot.
-            shards: 1 to 100, the same number for all who use keys.
-            codec: the client's, by default.
-            transfer: whether this client moves what is due.
-            wire_format: the Redisson release to write for, if not the client's.
-            on_undecodable: as for `get_blocking_queue`.
-            durable: what confirms an offer before it returns.
+            name: without "{", which would put all shards into one slot.
+            shards: the number of shards, 1 to 100; 16 by default. All clients that use keys must
+                use the same number.
+            codec: encodes the values; None for the client's codec.
+            transfer: whether this client moves due items.
+            wire_format: the Redisson release to write for; None for the client's.
+            on_undecodable: as for `get_queue`.
+            durable: the confirmation to wait for after each offer; None for no wait.
 
         Raises:
             InvalidNameError: all shards would be in one slot.
-            TypeError, ValueError: the name is no text, or a bad number of shards.
+            TypeError, ValueError: `name` is not a str, or `shards` is out of range.
         """
         from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue  # noqa: PLC0415 - seldom
         from pyredisson._async.sharded.queue import AsyncShardedQueue  # noqa: PLC0415 - seldom
+        from pyredisson.protocol.kernel.shards import shard_names  # noqa: PLC0415 - seldom
 
         queues = [
             self._objects.make(AsyncBlockingQueue, each, codec, on_undecodable)
@@ -192,23 +199,25 @@ class AsyncDelayedFactories(AsyncFactories):
         transfer: bool = True,
         durable: Durable | None = None,
     ) -> AsyncGroupWindow[Any]:
-        """Return a window: values are collected by key, and delivered together, full or due.
+        """Return a group window: it collects values by key and delivers each group as one message.
 
-        All who offer to it give the same `size` and `max_wait`; an offer goes by its own.
+        All clients that offer to it must use the same `size` and `max_wait`: each offer applies the
+        numbers of its own client.
 
         Args:
-            queue: a queue that is the window's own; of a delayed queue its target is meant.
-            size: a group is delivered when it has this many values, 1 to 10,000,
-            max_wait: or this long after its first value, in seconds or as a timedelta.
-            codec: spells the values, if not the queue's, which spells a text for each group.
-            wire_format: the Redisson release to write for, if not the client's.
-            transfer: whether this client moves what is due.
-            durable: what confirms an offer; without it, it returns when the master has it.
+            queue: a queue that only the window uses, or the delayed queue of such a target.
+            size: deliver a group when it has this many values, 1 to 10,000.
+            max_wait: or deliver it this long after its first value, in seconds or as a timedelta.
+            codec: encodes the values; None for the queue's codec. The queue's codec also encodes a
+                str for each group.
+            wire_format: the Redisson release to write for; None for the client's.
+            transfer: whether this client moves due items.
+            durable: the confirmation to wait for after each offer; None for no wait.
 
         Raises:
-            InvalidNameError: in a cluster, when the keys would be in several slots.
-            TypeError, ValueError: it is no queue of this kind of client, its codec cannot spell
-                texts, or a bad number.
+            InvalidNameError: in a cluster, the keys would be in several slots.
+            TypeError, ValueError: `queue` is not a queue of this kind of client, its codec cannot
+                encode a str, or a number is out of range.
         """
         from pyredisson._async.windows.window import AsyncGroupWindow  # noqa: PLC0415 - seldom
 
@@ -227,20 +236,22 @@ class AsyncDelayedFactories(AsyncFactories):
     def get_schedule(
         self, queue: AsyncDelayedQueue[V], *, advance: bool = True
     ) -> AsyncSchedule[V]:
-        """Return a handle for the recurring work of a delayed queue.
+        """Return the schedule of a delayed queue, for recurring work.
 
         Args:
-            queue: where each next occurrence is pending.
-            advance: whether this client offers the one after it, for all entries, until the
-                handle is destroyed or the client closed; another client may do that as well.
+            queue: the delayed queue in which the next occurrence of each entry is pending.
+            advance: whether this client offers the occurrence after a due one, for all entries,
+                until the schedule is destroyed or the client is closed. Another client may do so,
+                too.
 
         Raises:
-            TypeError: it is no delayed queue of this kind of client.
+            TypeError: `queue` is not a delayed queue of this kind of client.
         """
+        from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
         from pyredisson._async.schedules.schedule import AsyncSchedule  # noqa: PLC0415 - seldom
 
         if not isinstance(queue, AsyncDelayedQueue):
             raise TypeError(
-                f"get_schedule() takes a queue as get_delayed_queue() returns it, not {queue!r}"
+                f"get_schedule() needs a queue that get_delayed_queue() returns, got {queue!r}"
             )
         return AsyncSchedule(self._objects.context, queue, advance=advance)

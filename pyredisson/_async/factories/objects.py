@@ -1,16 +1,18 @@
-"""Makes the objects of one client, whatever their class: with its context, codec and format."""
+"""Makes objects of any class with the context, codec and wire format of one client."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
-from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.codecs.base import Codec, require_codec
 from pyredisson.codecs.default import default_codec
 from pyredisson.protocol.delayed.entry import WireFormat
+
+if TYPE_CHECKING:
+    from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
+    from pyredisson._async.queues.queue import AsyncQueue
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,12 +20,13 @@ V = TypeVar("V")
 
 
 class AsyncObjects:
-    """The settings of a client that its objects take over.
+    """The settings of a client, from which it makes objects.
 
     Args:
-        context: the client's; each object gets it.
-        codec: for objects that are given none; None means the default codec of `release`.
-        release: the release that codecs write for when they were given none.
+        context: the context of the client, passed to each object.
+        codec: for objects that are made without one; None for the default codec of `release`.
+        release: the release for which codecs without a release of their own write; None leaves
+            them as they are.
     """
 
     def __init__(
@@ -44,16 +47,16 @@ class AsyncObjects:
         """Return an object of a class.
 
         Args:
-            kind: the class; it is called with the context, the name, the codec, and what follows.
+            kind: the class, called with the context, the name, the codec, `args` and `kwargs`.
             name: the object's name, as the program gives it.
-            codec: None means the client's codec.
+            codec: None for the client's codec.
             args: further positional arguments of the class.
             kwargs: further keyword arguments of the class.
         """
         return kind(self.context, name, self.codec(codec), *args, **kwargs)
 
     def codec(self, codec: Codec[Any] | None) -> Codec[Any]:
-        """Return a codec that writes for the client's release; None means the client's codec."""
+        """Return a codec that writes for the client's release; None for the client's codec."""
         if codec is not None:
             return self.for_release(codec)
         if self._codec is None:
@@ -66,15 +69,15 @@ class AsyncObjects:
         return codec if self._release is None else codec.for_release(self._release)
 
     def wire_format(self, wire_format: str | WireFormat | None) -> WireFormat:
-        """Return a wire format; None means the client's."""
+        """Return a wire format; None for the client's."""
         return self.context.wire_format if wire_format is None else WireFormat.of(wire_format)
 
 
 class AsyncFactories:
-    """The methods of a client that make the objects of one family.
+    """The base of the factories of one family of objects.
 
     Args:
-        objects: makes them.
+        objects: makes the objects.
     """
 
     def __init__(self, objects: AsyncObjects) -> None:
@@ -82,12 +85,15 @@ class AsyncFactories:
 
 
 def target_of(queue: AsyncQueue[V] | AsyncDelayedQueue[V], method: str) -> AsyncQueue[V]:
-    """Return a queue, of a delayed queue its target.
+    """Return a queue, or the target of a delayed queue.
 
     Raises:
-        TypeError: it is no queue of this kind of client.
+        TypeError: `queue` is not a queue of this kind of client.
     """
+    from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
+    from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
+
     target = queue.target if isinstance(queue, AsyncDelayedQueue) else queue
     if not isinstance(target, AsyncQueue):
-        raise TypeError(f"{method}() takes a queue as get_queue() returns it, not {queue!r}")
+        raise TypeError(f"{method}() needs a queue that get_queue() returns, got {queue!r}")
     return target

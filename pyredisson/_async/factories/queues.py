@@ -1,24 +1,24 @@
-"""The methods of a client that make queues and deques."""
+"""The factories of queues and deques."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from pyredisson._async.factories.objects import AsyncFactories
-from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.poison.poison_list import OnUndecodable
+from pyredisson.protocol.poison.undecodable import OnUndecodable
 
 if TYPE_CHECKING:
     from pyredisson._async.queues.blocking_deque import AsyncBlockingDeque
     from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue
     from pyredisson._async.queues.deque import AsyncDeque
+    from pyredisson._async.queues.queue import AsyncQueue
 
 V = TypeVar("V")
 
 
 class AsyncQueueFactories(AsyncFactories):
-    """Makes RQueue, RDeque, RBlockingQueue and RBlockingDeque."""
+    """The factories of RQueue, RDeque, RBlockingQueue and RBlockingDeque."""
 
     @overload
     def get_queue(
@@ -37,7 +37,19 @@ class AsyncQueueFactories(AsyncFactories):
         *,
         on_undecodable: OnUndecodable | None = None,
     ) -> AsyncQueue[Any]:
-        """Return a handle for RQueue; what it is not given it has from the client."""
+        """Return a queue, Redisson's RQueue.
+
+        Args:
+            name: the name of the queue.
+            codec: encodes its values; None for the client's codec.
+            on_undecodable: "poison" or "raise", as for the client; None for the client's value.
+
+        Raises:
+            TypeError: `name` is not a str, or `codec` is not a codec.
+            ValueError: an unknown `on_undecodable`.
+        """
+        from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
+
         return self._objects.make(AsyncQueue, name, codec, on_undecodable)
 
     @overload
@@ -57,7 +69,7 @@ class AsyncQueueFactories(AsyncFactories):
         *,
         on_undecodable: OnUndecodable | None = None,
     ) -> AsyncDeque[Any]:
-        """Return a handle for RDeque; what it is not given it has from the client."""
+        """Return a deque, Redisson's RDeque; for the arguments see `get_queue`."""
         from pyredisson._async.queues.deque import AsyncDeque  # noqa: PLC0415 - seldom
 
         return self._objects.make(AsyncDeque, name, codec, on_undecodable)
@@ -79,7 +91,7 @@ class AsyncQueueFactories(AsyncFactories):
         *,
         on_undecodable: OnUndecodable | None = None,
     ) -> AsyncBlockingQueue[Any]:
-        """Return a handle for RBlockingQueue; what it is not given it has from the client."""
+        """Return a blocking queue, Redisson's RBlockingQueue; for the arguments see `get_queue`."""
         from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue  # noqa: PLC0415 - seldom
 
         return self._objects.make(AsyncBlockingQueue, name, codec, on_undecodable)
@@ -101,7 +113,7 @@ class AsyncQueueFactories(AsyncFactories):
         *,
         on_undecodable: OnUndecodable | None = None,
     ) -> AsyncBlockingDeque[Any]:
-        """Return a handle for RBlockingDeque; what it is not given it has from the client."""
+        """Return a blocking deque, Redisson's RBlockingDeque; for the arguments see `get_queue`."""
         from pyredisson._async.queues.blocking_deque import AsyncBlockingDeque  # noqa: PLC0415 - seldom
 
         return self._objects.make(AsyncBlockingDeque, name, codec, on_undecodable)

@@ -1,6 +1,6 @@
-"""The clocks of the servers; where TIME is refused, this machine's.
+"""The clocks of the servers, or this machine's clock if TIME is rejected.
 
-The rule: a warning says so once, and once that TIME is allowed again.
+The rule: one warning is logged when TIME is rejected, and one when it is allowed again.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ class AsyncClocks:
     """Reads the clock of a key's server.
 
     Args:
-        topology: says which server has a key.
-        lacking: what the servers refuse.
+        topology: finds the server of a key.
+        lacking: what the servers reject.
     """
 
     def __init__(self, topology: AsyncTopology, lacking: ServerCapabilities) -> None:
@@ -26,7 +26,7 @@ class AsyncClocks:
         self._lacking = lacking
 
     async def read(self, key: str, ahead: float) -> ServerClock:
-        """Return the clock of the key's server, with a sample that is fresh for so long, too."""
+        """Return the clock of the key's server; its sample stays fresh for `ahead` seconds."""
         if not self._lacking.now("TIME"):
             try:
                 clock = (await self._timed(key, ahead)).clock

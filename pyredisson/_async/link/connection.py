@@ -1,14 +1,15 @@
 """One connection of redis-py, below its clients.
 
-Why below: redis-py's clients send a command again when its reply was lost
-(twice the offer, or a lost pop), cut long blocking reads at their own timeout,
-and decode replies as the injected client was told to.  A connection does
-nothing of this.  Connections are made with the injected client's class and
-settings (address, TLS, credentials), so nothing is configured twice.
+Why below: redis-py's clients send a command again when its reply was lost, which doubles an offer
+or loses a popped element. They cut long blocking reads at their own timeout, and decode replies as
+the injected client is configured. A connection does none of this. It is made with the connection
+class and the settings of the injected client (address, TLS, credentials), so nothing is configured
+twice.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from pyredisson._async.link.lifetime import AsyncLifetime
@@ -29,7 +30,7 @@ from pyredisson.server_errors import ReplyError
 
 
 class AsyncServerConnection:
-    """A connection that sends words and reads raw replies."""
+    """A connection that sends commands and reads raw replies."""
 
     __slots__ = (
         *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
@@ -41,26 +42,26 @@ class AsyncServerConnection:
         self._timeout = timeout
         self._life = life
         self.here: object = None
-        """Where it was opened."""
+        """The process and event loop that opened it."""
         self.channel: Any = None
-        """What reads and writes it in redis-py's place, where callers share it."""
+        """What reads and writes it instead of redis-py, if callers share it."""
         self._asked = False
         self.client_id: int | None = None
         self.run: bytes | None = None
-        """The server's process, where it was asked for and says so."""
+        """The run id of the server process; None if not requested or not known."""
         self.process = process()
         self.used = 0.0
-        """When it was given back after a reply, in monotonic seconds."""
+        """When it was released after a reply, in monotonic seconds."""
         self.rest = REST
-        """Seconds after which it has rested so long that it may be closed without a sign."""
+        """Seconds of idleness after which it may be closed without a sign."""
         self.waits: Any = None
-        """The exchange by which a thread waits on it, made once."""
+        """The exchange by which a thread waits on it, made once and reused."""
 
     async def connect(self, seconds: float | None = None) -> None:
-        """Open the connection, within so many seconds, or the response timeout.
+        """Open the connection within `seconds`, by default the response timeout.
 
         Raises:
-            ClosedError: the client is closed, or was meanwhile.
+            ClosedError: the client is closed, or was closed meanwhile.
         """
         self.here = surroundings_async()
         self._life.admit(self)
@@ -78,11 +79,15 @@ class AsyncServerConnection:
         await self.line.send(packed(words))
 
     def put(self, data: bytes) -> None:
-        """Begin to send commands that are packed."""
+        """Begin to send packed commands."""
         self.line.put(data)
 
+    def put_all(self, requests: Iterable[bytes | tuple[Arg, ...]]) -> None:
+        """Begin to send several commands in one write; some may be packed already."""
+        self.put(b"".join([r if isinstance(r, bytes) else packed(r) for r in requests]))
+
     async def drain(self) -> None:
-        """Wait until what was put can be sent; an interruption does no harm."""
+        """Wait until buffered commands can be sent; an interruption does no harm."""
         await self.line.drain()
 
     async def read(self) -> Any:
@@ -90,40 +95,45 @@ class AsyncServerConnection:
         return await self.line.read(self._timeout)
 
     async def wait(self, seconds: float) -> Any:
-        """Read a reply that may take its time; redis-py's TimeoutError when none has come."""
+        """Read a reply within `seconds`; raise ServerTimeoutError if none comes."""
         return await self.line.wait(seconds)
 
     async def learn_client_id(self, seconds: float | None = None) -> None:
-        """Ask once for what CLIENT UNBLOCK needs: the connection's number, and whose it is.
+        """Read once what CLIENT UNBLOCK needs: the connection's id and the server's run id.
 
-        Each answer has so many seconds to come, or the response timeout.
+        Each reply may take `seconds`, by default the response timeout.
         """
         if self._asked:
             return
-        self.put(packed(("CLIENT", "ID")) + packed(ASK))
+        self.put_all([("CLIENT", "ID"), ASK])
         await self.drain()
         patience = self._timeout if seconds is None else seconds
-        client_id, info = [await self._answer(patience) for _ in range(2)]
-        for answer in (client_id, info):  # an ACL may refuse either
+        client_id, info = [await self._reply_or_error(patience) for _ in range(2)]
+        for answer in (client_id, info):  # an ACL may reject either
             if isinstance(answer, ReplyError) and answer.code == "BUSY":
                 raise answer
         self.client_id = client_id if isinstance(client_id, int) else None
         self.run = run_id(info)
         self._asked = True
 
-    async def _answer(self, seconds: float) -> Any:
-        """Read a reply, which may be an error."""
+    async def _reply_or_error(self, seconds: float) -> Any:
+        """Return a reply or an error reply."""
         try:
             return await self.wait(seconds)
         except ReplyError as error:
             return error
 
     def usable(self) -> bool:
-        """Tell whether this idle connection is open and of this process."""
+        """Return whether this idle connection is open and belongs to this process."""
         return self.process == process() and self.line.usable()
 
+    @property
+    def replied(self) -> float:
+        """When its last reply came, in monotonic seconds; 0 before the first."""
+        return self.used if self.channel is None else max(self.used, self.channel.replied())
+
     async def abort(self) -> None:
-        """Wake who waits for a reply: there will be none."""
+        """Wake the caller that waits for a reply: none will come."""
         if self.channel is not None:
             await self.channel.abort()
         elif self.process == process():
@@ -135,5 +145,5 @@ class AsyncServerConnection:
         self.closed()
 
     def closed(self) -> None:
-        """It is closed."""
+        """Note that it is closed."""
         self._life.forget(self)

@@ -1,4 +1,4 @@
-"""Exchanges that have a connection to themselves: for what waits on the server, or is durable."""
+"""Exchanges with a connection of their own: for waits on the server, and durable writes."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from pyredisson.server_errors import ReplyError, ServerError
 
 
 class AsyncConnectionOwner(Protocol):
-    """What an exchange needs of the server that it is with."""
+    """What an exchange needs of its server."""
 
     @property
     def together(self) -> bool:
-        """Whether a script that was sent behind a wait has run after it."""
+        """Whether the last script that was sent behind a wait ran after it."""
 
     @property
     def splits(self) -> bool:
-        """Whether a proxy gives what waits a connection of its own."""
+        """Whether a proxy sends waits on a connection of their own."""
 
     def awaits(self, exchange: Any, /) -> bool:
-        """Tell whether an exchange waits."""
+        """Return whether an exchange is registered as waiting."""
 
     def no_more_waits(self, exchange: Any, /) -> None:
-        """An exchange has its reply, or none."""
+        """Note that an exchange waits no longer: it has its reply, or was dropped."""
 
     def took(self, *, apart: bool) -> None:
-        """A script has taken what a wait has brought."""
+        """Note that a script took what a wait moved; `apart` if the script had to run again."""
 
     async def release(self, wire: AsyncServerConnection) -> None:
-        """Take back a connection on which nothing is outstanding."""
+        """Return an idle connection to the pool."""
 
 
 _OTHER, _WAIT, _SCRIPT = range(3)
-"""What a reply that is owed belongs to."""
+"""What an outstanding reply belongs to."""
 _Later = tuple[tuple[int, ...], bytes]
-"""Requests in one piece, and what each of their replies belongs to."""
+"""What each reply belongs to, and the packed requests, which are sent in one write."""
 
 
 class AsyncExclusive:
-    """An exchange that has a wire to itself: for what waits on the server.
+    """An exchange with a connection of its own, for an operation that waits on the server.
 
-    A script is sent in one piece with what waits for something that it takes. A proxy may give what
-    waits a connection of its own: then the script runs first, and is asked again where it has
-    brought nothing and the wait has. As long as it is not known that there is none, the script is
-    asked before the wait as well; and where it is known that there is one, each is by itself.
+    A wait and the script that takes what it moves are sent in one write. A proxy may send the wait
+    on another connection. Then the script runs first, and is sent again if it returned nothing and
+    the wait moved something. Until a script is known to run after its wait, the script is also
+    sent before the wait. If a proxy is known to split them, the two are sent one by one.
 
     Args:
-        server: takes the wire back when nothing is outstanding on it.
+        server: gets the connection back when no reply is outstanding.
         wire: an open, idle connection.
     """
 
@@ -62,19 +62,19 @@ class AsyncExclusive:
         self.wire = wire
         self._owed: deque[int] = deque()
         self._later: deque[_Later] = deque()
-        """What may be sent when nothing has come."""
+        """What may be sent if the requests before it have brought nothing."""
         self._moved = self._last = False
         self._reply: Any = None
         self._refused: ReplyError | None = None
 
     @property
     def client_id(self) -> int | None:
-        """The number of the connection for CLIENT UNBLOCK; None when it is not known."""
+        """The connection's id for CLIENT UNBLOCK; None if it is not known."""
         return self.wire.client_id
 
     @property
     def run(self) -> bytes | None:
-        """The server's process, as far as it is known."""
+        """The run id of the server process; None if it is not known."""
         return self.wire.run
 
     @run.setter
@@ -84,9 +84,9 @@ class AsyncExclusive:
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command, at a node that must be told ASKING after that; another one `ahead`.
+        """Send a command, with `asking` after an ASKING, and behind the command `ahead`.
 
-        What is ahead goes in one piece with it: the server does nothing else between the two.
+        `ahead` is sent in the same write, so the server runs nothing between the two.
         """
         if ahead:
             self._last, self._moved, self._refused, self._reply = False, False, None, None
@@ -115,7 +115,7 @@ class AsyncExclusive:
             return await (self.wire.wait(seconds) if interruptible else self.wire.read())
         while self._owed:
             await self._one(seconds)
-            if not self._owed and self._goes_on():
+            if not self._owed and self._needs_next():
                 kinds, request = self._later.popleft()
                 self._owed.extend(kinds)
                 self.wire.put(request)
@@ -127,12 +127,12 @@ class AsyncExclusive:
         return self._reply
 
     async def _one(self, seconds: float) -> None:
-        """Read one of the replies; what is ahead is of interest only where it fails, or waits."""
+        """Read one reply; of a wait, only note whether it moved something or was rejected."""
         error, reply = None, None
         try:
             reply = await self.wire.wait(seconds)
-        except ReplyError as refusal:
-            error = refusal
+        except ReplyError as rejection:
+            error = rejection
         kind = self._owed.popleft()
         if kind is _SCRIPT:
             if error is not None:
@@ -142,31 +142,31 @@ class AsyncExclusive:
             self._refused = error or self._refused
             self._moved = kind is _WAIT and reply is not None
 
-    def _goes_on(self) -> bool:
-        """Tell whether the next request may bring something that has not come."""
+    def _needs_next(self) -> bool:
+        """Return whether to send the next request of `_later`."""
         if isinstance(self._reply, list) or not self._later:
             return False
         return not self._last if self._later[0][0][0] is _WAIT else self._moved
 
     def begin_no_wait(self) -> None:
-        """Send nothing more that waits: the caller is to have its reply soon."""
+        """Send no further wait, so that the caller gets its reply soon."""
         self._last = True
 
     async def done(self) -> None:
-        """Nothing is outstanding: the wire serves the next."""
+        """Return the connection to the server: no reply is outstanding."""
         self._server.no_more_waits(self)
         await self._server.release(self.wire)
 
     async def drop(self) -> None:
-        """The wire is of no more use, or its reply of no more interest."""
+        """Close the connection: it is broken, or nobody needs its reply."""
         self._server.no_more_waits(self)
         await self.wire.close()
 
 
 class AsyncConfirmed(AsyncExclusive):
-    """An exchange for a durable write: the reply is a pair, its own and its confirmation.
+    """An exchange for a durable write; its reply is a pair: the write's reply, the confirmation.
 
-    Where the confirmation is an error, the pair has that in its place: the write is done.
+    If the confirmation is an error, the pair contains that error: the write itself is done.
     """
 
     __slots__ = ("_durable", "_outstanding")
@@ -181,7 +181,7 @@ class AsyncConfirmed(AsyncExclusive):
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command and ask for its confirmation, in one piece."""
+        """Send a command and the request for its confirmation in one write."""
         if asking:
             await self.wire.send("ASKING")
             await self.wire.read()
@@ -202,5 +202,5 @@ class AsyncConfirmed(AsyncExclusive):
         return reply, answer
 
     async def done(self) -> None:
-        """Give back the wire, unless a reply is outstanding yet."""
+        """Return the connection to the server, or close it if a reply is still outstanding."""
         await (self.drop() if self._outstanding else super().done())

@@ -1,6 +1,6 @@
-"""Where an operation is, while it is under way: what an interruption, or a late answer, needs.
+"""The state of an operation under way, for an interrupted caller or a late reply.
 
-The rule: an exchange stays here until its reply is read, or nobody wants it.
+The rule: an exchange stays here until its reply is read or given up.
 """
 
 from __future__ import annotations
@@ -15,22 +15,24 @@ from pyredisson.server_errors import LOST, ReplyError, ServerError
 
 UNREAD = object()
 _THAWED = 0.5
-"""Seconds that a server which answers again has for what it was asked before."""
+"""Seconds for the reply to an old wait, after its server answers again."""
 
 
 class AsyncInFlightRequest:
-    """Where an operation is, for the case that its caller is interrupted."""
+    """The server, the exchange and the reply of an operation under way."""
 
     server: AsyncServer | None = None
     exchange: AsyncExchange | None = None
     reply: Any = UNREAD
     patience: float | None = None
-    """Seconds that the server has to answer, if not the client's response timeout."""
+    """Seconds that a reply may take; None for the client's response timeout."""
+    failed: Exception | None = None
+    """The error of the fast path's attempt, until `AsyncAttempts` handles it."""
     unanswered: tuple[Operation[Any], ...] = ()
-    """What was sent, or may have been, and had no reply by then."""
+    """Operations that were sent, or may have been, and got no reply."""
 
     async def unblock(self) -> bool:
-        """Let its wait on the server end now; False when it will not end before its slice."""
+        """End its wait on the server now; False if the wait will last until its slice ends."""
         server, exchange = self.server, self.exchange
         if server is None or exchange is None:
             return True
@@ -40,7 +42,7 @@ class AsyncInFlightRequest:
             return False
 
     async def late(self, exchange: AsyncExchange) -> Any:
-        """Read the reply of a wait whose server answers again; None when the connection is dead."""
+        """Read the reply to a wait whose server answers again; None if the connection is broken."""
         try:
             self.reply = await exchange.reply(_THAWED, interruptible=True)
         except (ServerError, OSError):
@@ -51,7 +53,7 @@ class AsyncInFlightRequest:
         return self.reply
 
     async def leave(self) -> None:
-        """Give up a wait that was left without an answer."""
+        """Drop the exchange of an operation that got no reply, if there is one."""
         exchange, self.exchange = self.exchange, None
         if exchange is not None:
             await exchange.drop()

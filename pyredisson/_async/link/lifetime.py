@@ -1,7 +1,7 @@
-"""What belongs to one client and ends with it: its connections, and the tasks beside its callers.
+"""What belongs to one client and ends with it: its connections and background tasks.
 
-The rule: whoever begins a task or opens a connection does it here, so that nothing of a closed
-client is left; and only who gives back what was taken may still open a connection then.
+The rule: every task starts here and every connection is registered here, so that nothing of a
+closed client is left. After the end, only code in `saving` may still open a connection.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, Protocol
 from weakref import WeakSet
@@ -29,8 +30,11 @@ from pyredisson.server_errors import ServerError
 log = logging.getLogger("pyredisson")
 
 CLOSED = "this Redisson client is closed"
+ON_CONNECT: ContextVar[Callable[[], None]] = ContextVar("ON_CONNECT", default=lambda: None)
+"""Called in a task or thread each time it opens a connection: while servers are down, that is the
+only sign that it goes on."""
 _FIRST, _LONGEST = 0.0005, 0.02
-"""Seconds between two looks whether anything goes on."""
+"""The shortest and the longest pause in seconds between two checks for anything still running."""
 
 
 class AsyncOpenConnection(Protocol):
@@ -39,24 +43,29 @@ class AsyncOpenConnection(Protocol):
     here: object
     process: int
 
+    @property
+    def replied(self) -> float:
+        """When its last reply came, in monotonic seconds; 0 before the first."""
+
     async def abort(self) -> None:
-        """Wake who waits for a reply."""
+        """Wake the caller that waits for a reply."""
 
 
 class AsyncLifetime:
-    """The connections and tasks of one client."""
+    """The connections and background tasks of one client."""
 
     def __init__(self) -> None:
         self.ended = False
         self._lock = StateLock()
         self._wires: WeakSet[AsyncOpenConnection] = WeakSet()
+        self._replied = 0.0
         self._saving: set[object] = set()
         self._here: object = None
         self._tasks: dict[object, AsyncTask] = {}
         self._pauses: set[AsyncEvent] = set()
 
     def _settle_here(self) -> None:
-        """Forget the tasks of another loop, or of the process that was forked."""
+        """Forget the tasks of another event loop, or of the parent process."""
         here = surroundings_async()
         if self._here != here:
             self._here, self._tasks, self._pauses, self._saving = here, {}, set(), set()
@@ -64,7 +73,7 @@ class AsyncLifetime:
     # -------------------------------------------------------------- tasks
 
     def begin(self, body: Callable[[], Any], name: str) -> AsyncTask:
-        """Run something beside the caller, until the client is closed at most."""
+        """Run `body` in a background task, which ends with the client at the latest."""
         mark = object()
         with self._lock.held:
             self._settle_here()
@@ -78,7 +87,7 @@ class AsyncLifetime:
         except (ClosedError, ServerError, OSError) as error:
             if not (self.ended or isinstance(error, ClosedError)):
                 raise
-            log.debug("ended with its client: %s", error)
+            log.debug("a background task ended with its client: %s", error)
         finally:
             with self._lock.held:
                 self._tasks.pop(mark, None)
@@ -86,19 +95,21 @@ class AsyncLifetime:
     async def side_by_side(
         self, works: Iterable[Callable[[], Any]], name: str, seconds: float
     ) -> None:
-        """Do several things at the same time, and wait so long for their end."""
+        """Run several functions at the same time, and wait `seconds` for them at most."""
         deadline = monotonic() + seconds
         for task in [self.begin(work, name) for work in works]:
             await task.stop(max(deadline - monotonic(), 0.0))
 
     async def pause(self, seconds: float, wakeup: AsyncEvent | None = None) -> None:
-        """Sleep, until somebody wakes at most.
+        """Sleep for `seconds`, or until `wakeup` is set.
 
         Raises:
             ClosedError: the client is closed.
         """
         wakeup = wakeup or AsyncEvent()
-        self._pauses.add(wakeup)
+        with self._lock.held:
+            self._settle_here()
+            self._pauses.add(wakeup)
         try:
             if not self.ended:
                 await wakeup.wait(seconds)
@@ -110,24 +121,30 @@ class AsyncLifetime:
     # -------------------------------------------------------------- connections
 
     def admit(self, wire: AsyncOpenConnection) -> None:
-        """Count a connection that opens, or has just opened.
+        """Register a connection that opens, or has just opened.
 
         Raises:
             ClosedError: the client is closed.
         """
         if self.ended and not self._saving:
             raise ClosedError(CLOSED)
+        ON_CONNECT.get()()
         with self._lock.held:
             self._wires.add(wire)
 
     def forget(self, wire: AsyncOpenConnection) -> None:
-        """A connection is closed."""
+        """Remove a closed connection."""
         with self._lock.held:
             self._wires.discard(wire)
+            self._replied = max(self._replied, wire.replied)
+
+    def replied(self) -> float:
+        """Return when the last reply came, in monotonic seconds; 0 before the first."""
+        return max([self._replied, *(wire.replied for wire in self._open())])
 
     @contextmanager
     def saving(self) -> Iterator[None]:
-        """Let the body open connections whatever becomes of the client."""
+        """Let the body open connections even after the client has ended."""
         mark = object()
         self._saving.add(mark)
         try:
@@ -142,7 +159,7 @@ class AsyncLifetime:
     # -------------------------------------------------------------- the end
 
     async def rest(self, seconds: float) -> None:
-        """Wait until no connection of here is in use, but not longer than that."""
+        """Wait until no connection of this process and event loop is in use, `seconds` at most."""
         deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
         while self._used() and monotonic() < deadline:
             await sleep_async(pauses.pause())
@@ -152,7 +169,7 @@ class AsyncLifetime:
         return bool(self._saving) or any(wire.here == here for wire in self._open())
 
     async def cut(self, seconds: float) -> None:
-        """End all that is left: first what tasks wait for, then, after so long, the tasks."""
+        """End pauses and connections, wait `seconds`; then cancel the tasks and wait again."""
         self._settle_here()
         self.ended = True
         for wakeup in tuple(self._pauses):
@@ -163,14 +180,14 @@ class AsyncLifetime:
         await self._end(seconds)
 
     async def _end(self, seconds: float) -> None:
-        """Close connections until nothing of here goes on, but not longer than that."""
+        """Abort connections until nothing runs here any longer, `seconds` at most."""
         deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
         while True:
-            for wire in self._open():  # again: one may have been about to open
+            for wire in self._open():  # each time: one may have been opening before
                 await wire.abort()
-            if not (self._used() or self._works()) or monotonic() >= deadline:
+            if not (self._used() or self._has_running_tasks()) or monotonic() >= deadline:
                 return
             await sleep_async(pauses.pause())
 
-    def _works(self) -> bool:
+    def _has_running_tasks(self) -> bool:
         return any(task.alive and not task.current for task in tuple(self._tasks.values()))

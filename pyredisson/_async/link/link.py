@@ -1,70 +1,54 @@
-"""The link: sends an operation, and does what `protocol/delivery` makes of the outcome.
+"""The link: runs an operation, on the fast path if possible, and reads its reply.
 
-A caller that is interrupted (cancelled, Ctrl-C) loses nothing: what takes
-elements is read to its end, and what it took is given back.
+The rule: an interrupted caller (cancelled, Ctrl-C) loses nothing. The reply of an operation that
+takes elements is read to its end, and the elements are put back.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from pyredisson._async.link.capabilities import ServerCapabilities, explain_async, may_lack_evalsha
+from pyredisson._async.link.attempts import AsyncAttempts
+from pyredisson._async.link.capabilities import ServerCapabilities
 from pyredisson._async.link.clocks import AsyncClocks
 from pyredisson._async.link.in_flight_request import UNREAD, AsyncInFlightRequest
 from pyredisson._async.link.lifetime import AsyncLifetime
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.topology.topology import AsyncTopology
 from pyredisson._async.waits.failures import WaitFailures
-from pyredisson._runtime.concurrency import AsyncTask, monotonic, sleep_async
+from pyredisson._runtime.concurrency import AsyncTask, monotonic
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async, to_end_async
-from pyredisson._transport.errors import connection_error, outcome_of, redirection_of
-from pyredisson._transport.pools import AsyncExchange
+from pyredisson._transport.errors import UnsentError
 from pyredisson.errors import (
     BatchDecodeError,
     ClosedError,
     DecodeError,
     NotNotifiedError,
     WireFormatError,
-    note_not_quarantined,
-    note_quarantined,
 )
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
-from pyredisson.protocol.kernel.command import Arg, Keep, Operation
+from pyredisson.protocol.kernel.command import Operation, Packed, Quarantine, is_plain
+from pyredisson.protocol.kernel.error_notes import note_not_quarantined, note_quarantined
 from pyredisson.protocol.kernel.log_fields import about
-from pyredisson.protocol.kernel.next_step import (
-    LOOK_AROUND,
-    REDIRECTS,
-    Attempt,
-    Outcome,
-    Step,
-    decide,
-    takes,
-)
-from pyredisson.protocol.kernel.permissions import lacking
+from pyredisson.protocol.kernel.next_step import takes
 from pyredisson.server_errors import (
-    LOST,
-    NoPermissionError,
-    ReplyError,
     ServerError,
-    ServerTimeoutError,
 )
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
-
-_TRY_AGAIN_PAUSE = 0.02
-_FIRST = (Attempt(), Attempt(clustered=True))
 
 
 class AsyncLink:
     """Runs operations on the connections of one client.
 
     Args:
-        topology: says which server has a key.
-        timeout: seconds without an answer after which a server counts as gone.
-        life: the client's; that of the topology.
+        topology: finds the server of a key.
+        timeout: seconds without a reply after which a server counts as lost.
+        life: the client's lifetime, the same as that of the topology.
     """
 
     def __init__(
@@ -73,179 +57,124 @@ class AsyncLink:
         self.topology, self.timeout = topology, timeout
         self.life = life or AsyncLifetime()
         self.closed = self.reached = False
-        """The latter: whether any operation has ever been answered."""
-        self.stragglers: set[Any] = set()
-        """Waits that lost a race and whose nodes have not answered since."""
+        """`reached`: whether any operation has ever got a reply."""
+        self.abandoned: set[Any] = set()
+        """Waits that were given up, and whose nodes have not answered since."""
         self.probes: dict[Address | None, AsyncTask] = {}
+        """Nodes that are skipped because they do not answer, with the task that probes each."""
         self.met: set[Address | None] = set()
-        """Nodes that rest, each with the task that asks it, and those that have answered one."""
+        """Nodes that have answered a probe."""
         self.opening: dict[Address | None, float] = {}
-        """Until when to wait for nodes to which a connection is being opened."""
-        marks = WaitFailures(topology.home, timeout, self.life)
-        self.wait_failed, self.wait_served, self.failing = marks.failed, marks.served, marks.failing
+        """Until when to wait for the first connection to a node, in monotonic seconds."""
+        waits = self.waits = WaitFailures(topology.home, timeout, self.life)
+        self.wait_failed, self.wait_served, self.failing = waits.failed, waits.served, waits.failing
+        self.before_opening: Callable[[], None] = lambda: None
+        """Called when no connection is open: at first, in a forked child, in a new event loop."""
         self.lacking = ServerCapabilities()
-        """What the servers refuse."""
+        """What the servers reject."""
         self._clocks = AsyncClocks(topology, self.lacking)
+        self._attempts = AsyncAttempts(topology, timeout, self.lacking, waits)
 
-    async def request(self, operation: Operation[T]) -> T:
-        """Run one operation and read its reply.
+    def at_hand(self, key: str) -> AsyncServer | None:
+        """Return the key's server, if it is known without a request and the fast path works."""
+        if self.closed or self.lacking.whole_scripts:
+            return None
+        return self.topology.known(key)
+
+    async def request(
+        self, operation: Operation[T] | Packed[T], server: AsyncServer | None = None
+    ) -> T:
+        """Run one operation and return its decoded reply.
+
+        An operation that neither waits nor takes elements, and is not durable, uses the fast path:
+        an open connection that is idle or shared. After an error the slow path continues.
+
+        Args:
+            operation: what to run.
+            server: what `at_hand` has just returned for the operation's key, if the caller knows.
 
         Raises:
-            ServerError: as the server or the connection has it.
-            DecodeError: the reply holds what the codec cannot read; of several elements
-                that an operation took and `keep`s, none can be read.
+            ServerError: the server or the connection failed.
+            DecodeError: the codec cannot decode the reply. If the operation took several elements
+                and has a `quarantine`, none of them can be decoded.
+            ClosedError: the client is closed.
         """
-        return (await self.arrival(operation))[1]
+        if server is None:
+            server = self.at_hand(operation.key) if is_plain(operation) else None
+        if server is None:
+            return (await self.arrival(operation.whole()))[1]
+        try:
+            reply = await server.pool.request(operation)
+        except Exception as error:
+            failure = error
+        else:
+            return await self.answered(operation, server, reply)
+        return await self.failed(operation, server, failure)
+
+    async def answered(
+        self, operation: Operation[T] | Packed[T], server: AsyncServer, reply: Any
+    ) -> T:
+        """Decode the reply of the fast path."""
+        if (error := server.taken_over()) is not None:
+            return await self.failed(operation, server, error)
+        self.reached = True
+        try:
+            return operation.decode(reply)
+        except (DecodeError, WireFormatError, NotNotifiedError):
+            pass  # `read` handles it
+        return await self.read(operation.whole(), reply, AsyncInFlightRequest())
+
+    async def failed(
+        self, operation: Operation[T] | Packed[T], server: AsyncServer, error: Exception
+    ) -> T:
+        """Continue on the slow path after an error of the fast path."""
+        in_flight = AsyncInFlightRequest()
+        if isinstance(error, UnsentError):
+            self.before_opening()
+        else:
+            in_flight.server, in_flight.failed = server, error
+        return (await self.arrival(operation.whole(), in_flight))[1]
 
     async def arrival(
-        self, operation: Operation[T], transit: AsyncInFlightRequest | None = None
+        self, operation: Operation[T], in_flight: AsyncInFlightRequest | None = None
     ) -> tuple[bool, T]:
-        """Run one operation that may bring nothing: did anything come, and what.
+        """Run one operation; return whether the reply was not None, and the decoded value.
 
-        Meanwhile the transit's `unblock` ends its wait on the server. A wait that was
-        left without an answer stays in it: the next call goes back to it, for a server
-        that thaws may give to it what it has; its `leave` gives it up.
+        Meanwhile `in_flight.unblock` ends its wait on the server. A wait that got no reply stays
+        in `in_flight`, and the next call resumes it: a server that was frozen may still answer it
+        with an element. `in_flight.leave` gives such a wait up.
         """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
-        comes_back = transit is not None
-        transit = transit or AsyncInFlightRequest()
+        returns_later = in_flight is not None
+        in_flight = in_flight or AsyncInFlightRequest()
         if not takes(operation):
-            reply = await self._delivered(operation, transit)
-            return reply is not None, await self.read(operation, reply, transit)
+            reply = await self._attempts.reply(operation, in_flight)
+            self.reached = True
+            return reply is not None, await self.read(operation, reply, in_flight)
         try:
             async with AsyncInterrupts():  # after it there are only returns, up to the caller's
-                if transit.exchange is None:
-                    reply = await self._delivered(operation, transit)
+                if in_flight.exchange is None:
+                    reply = await self._attempts.reply(operation, in_flight)
+                    self.reached = True
                 else:
-                    reply = await self._resumed(operation, transit.exchange, transit)
-                value = await self.read(operation, reply, transit)
+                    reply = await self._attempts.resumed(operation, in_flight.exchange, in_flight)
+                value = await self.read(operation, reply, in_flight)
         except Exception:
-            if not comes_back:
-                await transit.leave()
+            if not returns_later:
+                await in_flight.leave()
             raise
         except BaseException:
-            await finish_async(self.undone(operation, transit))
+            await finish_async(self.undone(operation, in_flight))
             raise
         return reply is not None, value
 
-    async def _delivered(self, operation: Operation[Any], transit: AsyncInFlightRequest) -> Any:
-        """Do the steps until one returns the raw reply or raises."""
-        attempt = _FIRST[self.topology.clustered]
-        deadline = monotonic() + self.timeout
-        words = self.lacking.words(operation)
-        place: AsyncServer | None = None
-        doubt: Exception | None = None  # the refusal of EVALSHA, while EVAL is tried
-        while True:
-            outcome, reply = await self._sent(operation, words, attempt, place, transit)
-            if doubt is not None:
-                reply = self.lacking.judged(doubt, outcome, reply)
-            if outcome is Outcome.REPLY:
-                self.reached = True
-                if words[0] == "EVALSHA" and "EVALSHA" in self.lacking:
-                    self.lacking.granted("EVALSHA")
-                if operation.waits is not None and self.failing:
-                    self.wait_served(operation.key)
-                return reply
-            if words[0] == "EVALSHA" and may_lack_evalsha(reply, operation):
-                doubt, outcome = reply, Outcome.NO_SCRIPT
-            step, attempt = decide(operation, outcome, attempt)
-            if outcome in LOOK_AROUND:
-                await self.topology.lost(transit.server)
-            if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
-                await explain_async(reply, operation, transit.server)
-                _raise(operation, outcome, reply)
-            if step is Step.LOAD:
-                words = operation.fallback() or words
-                continue
-            words, place = self.lacking.words(operation), None
-            if step is Step.PAUSE:
-                await sleep_async(_TRY_AGAIN_PAUSE)
-            elif step is Step.REDIRECT:
-                redirection = redirection_of(reply)
-                place = await self.topology.redirect(redirection) if redirection else None
-
-    async def _sent(
-        self,
-        operation: Operation[Any],
-        words: tuple[Arg, ...],
-        attempt: Attempt,
-        place: AsyncServer | None,
-        transit: AsyncInFlightRequest,
-    ) -> tuple[Outcome, Any]:
-        """Send once and read: the outcome, and the reply or the error."""
-        try:
-            server, exchange = await self._exchange(operation, place, transit)
-        except LOST as error:
-            return Outcome.UNREACHED, error
-        transit.exchange, transit.reply = exchange, UNREAD
-        taking = takes(operation)
-        try:
-            ahead = () if attempt.loads > attempt.redirects else operation.ahead  # its wait is over
-            await exchange.send(words, asking=attempt.asking, ahead=ahead)
-            wait = (operation.waits or 0) + (transit.patience or self.timeout)
-            reply = await exchange.reply(wait, interruptible=taking)
-        except Exception as error:
-            outcome = outcome_of(error)
-            transit.unanswered += (operation,) * (outcome is Outcome.LOST)
-            if operation.waits is not None and isinstance(error, ServerTimeoutError):
-                return outcome, error  # `arrival` goes back to it
-            transit.exchange = None
-            await (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
-            return outcome, error
-        except BaseException:
-            if not taking:
-                await exchange.drop()
-            raise
-        transit.reply, transit.exchange = reply, None
-        await exchange.done()
-        if operation.durable is not None and isinstance(reply[1], LOST):
-            await self.topology.lost(server)
-        if server.demoted and not taking:
-            return Outcome.LOST, connection_error("another server took over before the reply")
-        return Outcome.REPLY, reply
-
-    async def _exchange(
-        self, operation: Operation[Any], place: AsyncServer | None, transit: AsyncInFlightRequest
-    ) -> tuple[AsyncServer, AsyncExchange]:
-        """Return a way to the key's server, which is not demoted before anything is sent."""
-        while True:
-            transit.server = place
-            transit.server = server = place or await self.topology.server(operation.key)
-            try:
-                exchange = await server.exchange(operation, transit.patience)
-            except LOST:
-                if server.demoted:
-                    continue
-                raise
-            if not server.demoted:
-                return server, exchange
-            await exchange.drop()
-
-    async def _resumed(
-        self, operation: Operation[Any], exchange: AsyncExchange, transit: AsyncInFlightRequest
-    ) -> Any:
-        """Go back to a wait that was left without an answer, once its server answers at all."""
-        server = await self.topology.server(operation.key)
-        if server is not transit.server:
-            await transit.leave()
-            return None
-        try:
-            await server.call("PING")
-        except LOST:
-            await self.topology.lost(server)
-            raise
-        except ReplyError:
-            pass  # an answer, too
-        await transit.unblock()  # what it was asked before may wait only now
-        return await transit.late(exchange)
-
     # -------------------------------------------------------------- what cannot be decoded
 
-    async def read(self, operation: Operation[T], reply: Any, transit: AsyncInFlightRequest) -> T:
-        """Read a reply; what the operation took and cannot be decoded is kept first.
+    async def read(self, operation: Operation[T], reply: Any, in_flight: AsyncInFlightRequest) -> T:
+        """Decode a reply; quarantine the elements that the operation took and cannot be decoded.
 
-        What can be read of several elements is returned all the same.
+        If others of several elements can be decoded, return those.
         """
         try:
             return operation.decode(reply)
@@ -255,67 +184,70 @@ class AsyncLink:
             found: T = error.returns
             return found
         except (DecodeError, WireFormatError) as error:
-            if operation.keep is None:
+            if operation.quarantine is None:
                 raise
-            rest = await to_end_async(self._kept(operation.keep, reply, error, transit))
+            rest = await to_end_async(
+                self._quarantined(operation.quarantine, reply, error, in_flight)
+            )
             if not isinstance(error, BatchDecodeError) or not error.values:
                 raise
             log.error(
-                "%d of %d taken values cannot be decoded and are kept in %r; the first: %s",
+                "%d of %d taken values cannot be decoded and are now in the list %r; "
+                "the first error: %s",
                 len(error.errors),
                 len(error.errors) + len(error.values),
                 error.kept_in,
                 error.errors[0],
                 extra=about(operation.key),
             )
-        return await self.read(operation, rest, transit)
+        return await self.read(operation, rest, in_flight)
 
-    async def _kept(
+    async def _quarantined(
         self,
-        keep: Keep,
+        quarantine: Quarantine,
         reply: Any,
         error: DecodeError | WireFormatError,
-        transit: AsyncInFlightRequest,
+        in_flight: AsyncInFlightRequest,
     ) -> Any:
-        """Push to the poison list what cannot be decoded; return the rest of the reply."""
+        """Push what cannot be decoded to the poison list; return the rest of the reply."""
         errors = error.errors if isinstance(error, BatchDecodeError) else [error]
-        push, rest = keep(reply, [each.raw for each in errors])
+        push, rest = quarantine(reply, [each.raw for each in errors])
         try:
-            await self._delivered(push, AsyncInFlightRequest())
+            await self._attempts.reply(push, AsyncInFlightRequest())
         except (ServerError, OSError) as cause:
             note_not_quarantined(error, push.key, cause)
             raise error from cause
         note_quarantined(error, push.key)
-        transit.reply = rest
+        in_flight.reply = rest
         return rest
 
     # -------------------------------------------------------------- interruptions
 
-    async def undone(self, operation: Operation[Any], transit: AsyncInFlightRequest) -> bool:
-        """End an interrupted operation and put back what it took; did it take any?"""
-        async with AsyncInterrupts(deaf=True):
+    async def undone(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> bool:
+        """End an interrupted operation and put back what it took; return whether it took any."""
+        async with AsyncInterrupts(deferred=True):
             if operation.undo is None:
-                await transit.leave()
+                await in_flight.leave()
                 return False
             with self.life.saving():
                 try:
-                    reply = await self._awaited(operation, transit)
+                    reply = await self._awaited(operation, in_flight)
                 except (ServerError, OSError, ClosedError):
-                    transit.unanswered += (operation,)
+                    in_flight.unanswered += (operation,)
                     return False
                 return await self.give_back(operation, reply)
 
     async def give_back(self, operation: Operation[Any], reply: Any) -> bool:
-        """Put back what an operation took; did it take any?"""
+        """Put back what an operation took; return whether it took anything."""
         undo = operation.undo(reply) if operation.undo else None
         if undo is None:
             return False
         try:
             with self.life.saving():
-                await self._delivered(undo, AsyncInFlightRequest())
+                await self._attempts.reply(undo, AsyncInFlightRequest())
         except (ServerError, OSError, ClosedError) as error:
             log.error(
-                "an interrupted pop on %r took %r and could not give it back: %s",
+                "an interrupted pop on %r took %r and could not put it back: %s",
                 operation.key,
                 undo.args[2:],
                 error,
@@ -323,43 +255,31 @@ class AsyncLink:
             )
         return True
 
-    async def _awaited(self, operation: Operation[Any], transit: AsyncInFlightRequest) -> Any:
-        """Return the reply of an exchange that is under way; None where there is none."""
-        exchange = transit.exchange
+    async def _awaited(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
+        """Return the reply of an operation under way; None if it was not sent."""
+        exchange = in_flight.exchange
         if exchange is None:
-            return None if transit.reply is UNREAD else transit.reply
+            return None if in_flight.reply is UNREAD else in_flight.reply
         try:
             if operation.waits is not None:
-                await transit.unblock()
+                await in_flight.unblock()
             reply = await exchange.reply((operation.waits or 0) + self.timeout, interruptible=True)
         except BaseException:
-            await transit.leave()
+            await in_flight.leave()
             raise
-        transit.exchange = None
+        in_flight.exchange = None
         await exchange.done()
         return reply
 
     # -------------------------------------------------------------- the server's clock
 
     async def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
-        """Return the clock of the key's server, with a sample that is fresh for so long, too.
-
-        Where TIME is refused, this machine's clock has to do; a warning says so once, and once
-        that it is allowed again.
-        """
+        """Return the clock of the key's server; its sample stays fresh for `ahead` seconds."""
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         return await self._clocks.read(key, ahead)
 
-
-def _raise(operation: Operation[Any], outcome: Outcome, error: Exception) -> NoReturn:
-    """Raise the error as the caller is to see it."""
-    if isinstance(error, NoPermissionError):
-        error.args = (lacking(str(error), operation),)
-    if outcome is Outcome.LOST and operation.lost is not None:
-        raise operation.lost(error) from error
-    if outcome in (Outcome.MOVED, Outcome.ASK):
-        raise connection_error(
-            f"redirected more than {REDIRECTS} times for {operation.key!r}"
-        ) from error
-    raise error
+    def fresh_clock(self, key: str) -> ServerClock | None:
+        """Return the clock of the key's server; None if it needs a new sample."""
+        server = None if self.closed else self.topology.known(key)
+        return server.clock if server and not server.clock.stale(monotonic()) else None

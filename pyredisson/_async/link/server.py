@@ -1,7 +1,7 @@
-"""One server: the lanes to it, and what its clock shows.
+"""One server: its connections and its clock.
 
-What waits on the server, and what is durable, gets a connection to itself; all else goes the quick
-lane (`pyredisson/_transport/pools.py`), which is another thing in each world.
+The rule: an operation that waits on the server or is durable gets a connection of its own. All
+others use the pool (`pyredisson/_transport/pools.py`), which differs between threads and asyncio.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson._async.link.exchanges import AsyncConfirmed, AsyncExclusive
 from pyredisson._async.waits.unblocking import unblocked_async
 from pyredisson._runtime.concurrency import monotonic, process, sleep_async
-from pyredisson._transport.errors import connection_error
+from pyredisson._transport.errors import connection_error, taken_over_error
 from pyredisson._transport.pools import PING, AsyncExchange, AsyncPool
 from pyredisson._transport.settings import REST
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Arg, Operation
-from pyredisson.protocol.kernel.eviction import LOOK, evicting
+from pyredisson.protocol.kernel.eviction import QUESTION, evicting
 from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError
 
 log = logging.getLogger("pyredisson")
@@ -31,23 +31,23 @@ _UNBLOCKS = 10
 _SAMPLES = 3
 _WAKES = 1.0
 _SURE = 3
-"""So often in a row a script has to run before the wait that is sent ahead of it."""
+"""How often in a row a script must run before its wait, to be sure that a proxy splits them."""
 _JUST_NOW = 0.00005
-"""Seconds for which a reply shows that a connection is open, instead of a look at it, which is a
-system call. Who sends again so soon has a request under way nearly all the time, and so probably
+"""Seconds after a reply for which a connection counts as open without a check, which is a system
+call. A caller that sends again so soon has a request under way nearly all the time, and so probably
 also when the connection breaks."""
 _EXACT = 0.0002
-"""Seconds that the server's answer to TIME may take, else it is asked again: by so long all that
-falls due may be late until the next look at its clock."""
+"""Seconds that a reply to TIME may take, else TIME is sent again. Due items may be late by as much
+until the next sample."""
 
 
 class AsyncServer:
     """The connections to one server, and its clock.
 
     Args:
-        wires: makes a connection, not yet open.
+        wires: makes a connection that is not yet open.
         timeout: seconds that a reply may take.
-        rest: seconds of rest after which a connection is asked whether it is open.
+        rest: seconds of idleness after which a connection is checked with PING before use.
     """
 
     def __init__(
@@ -57,35 +57,40 @@ class AsyncServer:
         self._timeout = timeout
         self._rest = rest
         self.patience = min(timeout, _WAKES)
-        """Seconds that a connection has to answer that has rested."""
+        """Seconds that an idle connection has to answer a PING."""
         self._idle: deque[AsyncServerConnection] = deque()
-        self.quick = AsyncPool(self, timeout)
+        self.pool = AsyncPool(self, timeout)
         self._ended = False
         self._opened = 0
         self._waiting: set[AsyncExclusive] = set()
         self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
-        """An exchange is to be unblocked when the server is demoted; it has its reply, or none."""
+        """Register an exchange to unblock when the server is demoted, and remove it."""
         self.awaits = self._waiting.__contains__
         self._apart = 1
         self._listening: set[AsyncServerConnection] = set()
         self.demoted = False
-        """Another server has taken over: what this one acknowledges is lost."""
+        """Whether another server has taken over: what this one acknowledges is lost."""
         self.clock = ServerClock()
-        self._looked = False
+        self._eviction_checked = False
+
+    def taken_over(self) -> ServerError | None:
+        """Return the error for a reply, if this server is no longer the master."""
+        return taken_over_error() if self.demoted else None
 
     # -------------------------------------------------------------- exchanges
 
     async def exchange(
         self, operation: Operation[Any] | None = None, seconds: float | None = None
     ) -> AsyncExchange:
-        """Return a way to send one short command, or what the operation needs.
+        """Return an exchange for one short command, or the kind that the operation needs.
 
-        What waits has so many seconds for each step to it. Errors mean that nothing was sent.
+        For an operation that waits, each step may take `seconds`. An error means that nothing was
+        sent.
         """
         if operation is not None and operation.durable is not None:
             return AsyncConfirmed(self, await self._own_wire(), operation.durable)
         if operation is None or operation.waits is None:
-            return await self.quick.exchange()
+            return await self.pool.exchange()
         exchange = await self.exclusive(seconds)
         try:
             if exchange.client_id is None:
@@ -100,7 +105,7 @@ class AsyncServer:
         return exchange
 
     async def exclusive(self, seconds: float | None = None) -> AsyncExclusive:
-        """Return an exchange with a connection to itself, which opens within so many seconds."""
+        """Return an exchange with a connection of its own, which opens within `seconds`."""
         return AsyncExclusive(self, await self._own_wire(seconds))
 
     async def _own_wire(self, seconds: float | None = None) -> AsyncServerConnection:
@@ -113,9 +118,9 @@ class AsyncServer:
         return await self.connect(seconds)
 
     async def _woken(self, wire: AsyncServerConnection, seconds: float | None) -> bool:
-        """Tell whether a connection is open that has rested: not all that is closed shows it.
+        """Return whether an idle connection answers a PING; a closed one may still look open.
 
-        Where it is not, those that have rested as long are not either.
+        If it does not, drop all idle connections: they are probably closed as well.
         """
         try:
             wire.put(PING)
@@ -132,7 +137,7 @@ class AsyncServer:
         return True
 
     def idle(self) -> AsyncServerConnection | None:
-        """Return an idle connection that is open."""
+        """Return an open idle connection, or None."""
         try:
             wire = self._idle.pop()
         except IndexError:
@@ -142,13 +147,13 @@ class AsyncServer:
             return wire
         if rested < self._rest and wire.usable():
             return wire
-        self._idle.append(wire)  # `exclusive` asks it, or closes it
+        self._idle.append(wire)  # `exclusive` checks or closes it
         return None
 
     def waiting(self) -> AsyncExclusive | None:
-        """Return a way to wait on an idle connection whose number is known, if one is open.
+        """Return an exchange to wait with, if an idle connection with a known id is open.
 
-        It is to be told to `begins_wait`, and to `no_more_waits`.
+        The caller must pass it to `begins_wait`, and later to `no_more_waits`.
         """
         wire = self.idle()
         if wire is None or wire.client_id is None:
@@ -160,24 +165,24 @@ class AsyncServer:
         return exchange
 
     def at_hand(self) -> bool:
-        """Tell whether there is such a connection."""
+        """Return whether `waiting` would return an exchange."""
         exchange = self.waiting()
         if exchange is not None:
             self._idle.append(exchange.wire)
         return exchange is not None
 
     async def call(self, *words: Arg) -> Any:
-        """Send one short command to this very server, and read its reply."""
+        """Send one short command to this server, and return its reply."""
         return (await self._timed_call(words))[1]
 
     async def _timed_call(self, words: tuple[Arg, ...]) -> tuple[float, Any]:
-        """Return when it was sent, on a connection that was open by then, and the reply."""
+        """Return when the command was sent, on an open connection, and the reply."""
         exchange = await self.exchange()
         sent = monotonic()
         try:
             await exchange.send(words)
             reply = await exchange.reply(self._timeout)
-        except ReplyError:  # still in step with its replies
+        except ReplyError:  # the connection is intact
             await exchange.done()
             raise
         except BaseException:
@@ -188,26 +193,28 @@ class AsyncServer:
 
     @property
     def together(self) -> bool:
-        """Whether a script that was sent behind a wait has run after it."""
+        """Whether the last script that was sent behind a wait ran after it."""
         return self._apart == 0
 
     @property
     def splits(self) -> bool:
-        """Whether a proxy gives what waits a connection of its own."""
+        """Whether a proxy sends waits on a connection of their own."""
         return self._apart >= _SURE
 
     def took(self, *, apart: bool) -> None:
-        """A script has taken what a wait has brought; `apart` when it had to be asked again."""
+        """Note that a script took what a wait moved; `apart` if the script had to run again."""
         self._apart = self._apart + 1 if apart else 0
 
     async def unblock(self, blocked: AsyncExchange) -> bool:
-        """Tell the server to answer a blocked connection now; False when it is not told."""
+        """End a blocked command on the server now; return False if the server was not asked to."""
         blocked.begin_no_wait()
         if blocked.client_id is None or blocked.run is None:
             return False
         exchange = await (self.exclusive() if self._ended else self.exchange())
         try:
-            told = await unblocked_async(exchange, blocked.client_id, blocked.run, self._timeout)
+            answered = await unblocked_async(
+                exchange, blocked.client_id, blocked.run, self._timeout
+            )
         except ReplyError:
             await exchange.done()
             raise
@@ -215,7 +222,7 @@ class AsyncServer:
             await exchange.drop()
             raise
         await exchange.done()
-        return told
+        return answered
 
     async def listen(self) -> AsyncServerConnection:
         """Open a connection for a subscription; `hang_up` closes it."""
@@ -223,7 +230,7 @@ class AsyncServer:
         self._listening.add(wire)
         if self.demoted:
             await self.hang_up(wire)
-            raise connection_error("the server is the master no more")
+            raise connection_error("the server is no longer the master")
         return wire
 
     async def hang_up(self, wire: AsyncServerConnection) -> None:
@@ -232,7 +239,7 @@ class AsyncServer:
         await wire.close()
 
     async def connect(self, seconds: float | None = None) -> AsyncServerConnection:
-        """Open a new connection; what answers may be another server than before."""
+        """Open a new connection, which may lead to another server than the ones before."""
         wire = self._wires()
         wire.rest = self._rest
         try:
@@ -247,12 +254,12 @@ class AsyncServer:
     # -------------------------------------------------------------- the clock
 
     async def learn_time(self, ahead: float = 0.0) -> None:
-        """Ask the server for its time when the last answer is too old, or will be soon."""
+        """Ask for the server's time, if the last sample is stale or will be in `ahead` seconds."""
         if not self.clock.stale(monotonic() + ahead):
             return
-        if not self._looked:
-            await self._look_for_eviction()
-        samples: list[tuple[float, float, float]] = []
+        if not self._eviction_checked:
+            await self._check_eviction()
+        samples, moves = list[tuple[float, float, float, float]](), self.clock.moves
         for _ in range(_SAMPLES):
             opened = self._opened
             try:
@@ -260,54 +267,54 @@ class AsyncServer:
             except (ServerError, OSError):
                 if not samples:
                     raise
-                break  # whoever comes next hears of it
-            received = monotonic()
-            if self._opened != opened:  # those before may be another server's
+                break  # the next operation raises it
+            came = monotonic()
+            if self._opened != opened:  # earlier samples may be of another server
                 samples.clear()
-            samples.append((received - sent, sent, int(seconds) * 1000 + int(micros) / 1000))
-            if received - sent < _EXACT:
+            samples.append((came - sent, sent, came, int(seconds) * 1000 + int(micros) / 1000))
+            if came - sent < _EXACT:
                 break
-        took, sent, server_ms = min(samples)
-        self.clock.sample(sent, sent + took, server_ms)
+        if not self.clock.sample(*min(samples)[1:], moves):
+            await self.learn_time(ahead)
 
-    async def _look_for_eviction(self) -> None:
-        """Say once that the server drops keys when its memory is full, where it tells us."""
+    async def _check_eviction(self) -> None:
+        """Log once that the server evicts keys when its memory is full, if INFO shows it."""
         reply = None
-        with contextlib.suppress(ReplyError):  # no right to ask
-            reply = await self.call(*LOOK)
-        self._looked = True
+        with contextlib.suppress(ReplyError):  # no permission for INFO
+            reply = await self.call(*QUESTION)
+        self._eviction_checked = True
         if policy := evicting(reply):
             log.warning(
-                "the server evicts keys when its memory is full (maxmemory-policy %s): then "
-                "queues and pending items vanish; let it be noeviction",
+                "the server evicts keys when its memory is full (maxmemory-policy %s), and can "
+                "delete queues and pending items; set maxmemory-policy to noeviction",
                 policy,
             )
 
     # -------------------------------------------------------------- the end
 
     async def release(self, wire: AsyncServerConnection) -> None:
-        """Take back a connection on which nothing is outstanding."""
+        """Take back a connection without outstanding replies."""
         wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
         else:
             await wire.close()
-        if self._ended:  # asked last: another thread may have ended the server just now
+        if self._ended:  # checked last: another thread may have ended the server just now
             await self.leave()
 
     async def send_away(self) -> None:
-        """Let those who wait or listen here go to the server that has taken over."""
+        """End all waits and subscriptions here: their callers go to the server that took over."""
         for wire in list(self._listening):
             await wire.abort()
         try:
-            for _ in range(_UNBLOCKS):  # who is about to wait is not to be unblocked yet
+            for _ in range(_UNBLOCKS):  # a command that is not yet blocked cannot be unblocked
                 for exchange in self._waits():
                     await self.unblock(exchange)
                 if not self._waits():
                     break
                 await sleep_async(0.05)
         except (ServerError, OSError):
-            pass  # it then ends with its slice
+            pass  # the waits then end with their slices
         finally:
             await self.end()
 
@@ -315,22 +322,22 @@ class AsyncServer:
         return [each for each in tuple(self._waiting) if each.wire.process == process()]
 
     def busy(self) -> bool:
-        """Tell whether anybody waits or listens here."""
+        """Return whether any wait or subscription is open here."""
         return bool(self._listening or self._waits())
 
     async def leave(self) -> None:
-        """Use the connections of now for nothing new: they may lead to another server."""
-        await self.quick.leave(end=self._ended)
+        """Send nothing new on the present connections: they may lead to another server."""
+        await self.pool.leave(end=self._ended)
         while wire := self._pop():
             await wire.close()
 
     async def end(self) -> None:
-        """Close the idle connections, and each of the others when it comes back."""
+        """Close the idle connections now, and the others when they are released."""
         self._ended = True
         await self.leave()
 
     def _pop(self) -> AsyncServerConnection | None:
-        try:  # to look first whether there is one would be no promise: threads share the wires
+        try:  # a check before would be a race: threads share the connections
             return self._idle.pop()
         except IndexError:
             return None

@@ -1,6 +1,9 @@
-"""The base of all objects: a name in Redis, its codec and its client's context.
+"""The base classes of all objects: a name in Redis, a codec and the context of a client.
 
-* `named_object`: runs operations on keys whose types are checked first.
+The rule: an object is cheap and only knows its names. Connections and jobs belong to the client.
+
+* `named_object`: runs operations, after a check of the keys' types.
 * `expirable`: `AsyncExpirableObject`, the base of each object: expiry, rename, copy, delete.
-* `collection`: `AsyncCollectionObject`, the base of each object that holds many values.
+* `collection`: `AsyncValuesObject`, the base of each object that has many values. Of those in an
+  order it is `AsyncOrderedObject`, and of queues `AsyncCollectionObject`.
 """

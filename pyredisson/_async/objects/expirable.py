@@ -1,66 +1,72 @@
-"""What all handles share: the object as a whole.
-
-A handle is cheap and knows its names; connections and transfer tasks belong to
-the client.
-"""
+"""RObject and RExpirable: the operations on an object as a whole."""
 
 from __future__ import annotations
 
-import math
 from datetime import datetime, timedelta
 
 from pyredisson._async.objects.named_object import AsyncNamedObject
-from pyredisson.protocol.kernel.due import Seconds, due_ms, from_epoch_ms, seconds
+from pyredisson.protocol.kernel.due import Seconds, due_ms, from_epoch_ms, whole_ms
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.server_errors import ReplyError
 
 
 class AsyncExpirableObject(AsyncNamedObject):
-    """An object in Redis: RObject and RExpirable, over all the keys that are its own."""
+    """An object in Redis: Redisson's RObject and RExpirable, for all of its own keys.
+
+    Each method may raise `ServerError`, `KeyTypeError` and `ClosedError`.
+    """
 
     def _keys(self) -> KeysProtocol:
         """Return the operations on the object's own keys."""
         return KeysProtocol(tuple(self._types))
 
     def _targets(self, new_name: str) -> tuple[str, ...]:
-        """Return what the object's own keys are called under another name."""
+        """Return the object's own keys under another name."""
         return tuple(self._keys_of(self._claimed(self._mapped(new_name))))
 
     def _came(self, name: str) -> None:
-        """Hear that the object of a name came there as a whole, or a part of it."""
+        """Note that all or some keys of an object were written under `name`."""
 
     # -------------------------------------------------------------- RObject
 
     async def is_exists(self) -> bool:
-        """Tell whether any of the object's keys is there (RObject.isExists)."""
+        """Return True if any of the object's keys exists (RObject.isExists)."""
         return await self._run(self._keys().exists())
 
     async def delete(self) -> bool:
-        """Delete the object; True when anything was there (RObject.delete)."""
+        """Delete the object; return True if it existed (RObject.delete)."""
         return await self._run(self._keys().delete())
 
     async def unlink(self) -> bool:
-        """Delete the object, its memory being freed later (RObject.unlink)."""
+        """Delete the object, as `delete`; the server frees its memory later (RObject.unlink)."""
         return await self._run(self._keys().unlink())
 
     async def touch(self) -> bool:
-        """Update the time of last access (RObject.touch)."""
+        """Update the time of last access; return True if the object exists (RObject.touch)."""
         return await self._run(self._keys().touch())
 
     async def size_in_memory(self) -> int:
-        """Return how many bytes the server needs for the object (RObject.sizeInMemory)."""
+        """Return the bytes of memory that the object takes on the server (RObject.sizeInMemory)."""
         return await self._run(self._keys().memory())
 
     async def get_idle_time(self) -> int | None:
-        """Return the seconds since the last access, None without the object."""
+        """Return the seconds since the last access; None if the object does not exist."""
         return await self._run(self._keys().idle_seconds())
 
     async def copy(self, new_name: str, *, database: int | None = None) -> bool:
-        """Copy the object to a new name, unless that exists (RObject.copy; Redis 6.2)."""
+        """Copy the object, unless `new_name` exists (RObject.copy), from Redis 6.2 on.
+
+        Args:
+            new_name: the name of the copy.
+            database: the number of its database; None for the same one.
+
+        Returns:
+            True if the object was copied.
+        """
         return await self._copied(new_name, database, replace=False)
 
     async def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
-        """Copy the object to a name, replacing what is there (RObject.copyAndReplace)."""
+        """Copy the object, and replace what `new_name` has (RObject.copyAndReplace); see `copy`."""
         return await self._copied(new_name, database, replace=True)
 
     async def _copied(self, new_name: str, database: int | None, *, replace: bool) -> bool:
@@ -70,13 +76,13 @@ class AsyncExpirableObject(AsyncNamedObject):
         return done
 
     async def rename(self, new_name: str) -> None:
-        """Rename the object, replacing what has the new name; this handle follows."""
+        """Rename the object, and replace what `new_name` has; this instance takes the new name."""
         await self._run(self._keys().rename(self._targets(new_name), only_new=False))
         self._bind(new_name)
         self._came(new_name)
 
     async def renamenx(self, new_name: str) -> bool:
-        """Rename the object unless the new name exists; this handle follows."""
+        """Rename the object as `rename`, unless `new_name` exists; return True if renamed."""
         done = await self._run(self._keys().rename(self._targets(new_name), only_new=True))
         if done:
             self._bind(new_name)
@@ -84,28 +90,38 @@ class AsyncExpirableObject(AsyncNamedObject):
         return done
 
     async def move_to_database(self, database: int) -> bool:
-        """Move the object to another database of the server (RObject.move(int))."""
+        """Move the object to another database of the server; True if it moved (RObject.move)."""
         return await self._run(self._keys().move(database))
 
     async def migrate(
         self, host: str, port: int, database: int = 0, timeout: Seconds = 5.0
     ) -> None:
-        """Move the object to another server (RObject.migrate)."""
-        limit = math.ceil(seconds(timeout) * 1000)
+        """Move the object to another server (RObject.migrate).
+
+        Args:
+            host: the address of that server, as this server reaches it.
+            port: its port.
+            database: the number of the database there; 0 by default.
+            timeout: the longest pause of the transfer, in seconds or as a timedelta; 5 by default.
+        """
+        limit = whole_ms(timeout, "timeout")
         await self._run(self._keys().migrate(host, port, database, limit))
 
     async def dump(self) -> tuple[bytes | None, ...]:
-        """Return the server's serialization of each key, None for one that is not there."""
+        """Return the server's serialization of each key; None for a key that does not exist."""
         return tuple([await self._run(self._keys().dump(key)) for key in self._keys().keys])
 
     async def restore(
         self, data: tuple[bytes | None, ...], *, ttl: Seconds = 0, replace: bool = False
     ) -> None:
-        """Restore what `dump` returned; `ttl` 0 is for ever (RObject.restore).
+        """Restore what `dump` returned (RObject.restore).
 
-        Without `replace` all keys are restored, or none.
+        Args:
+            data: the result of `dump`.
+            ttl: the time to live in seconds, or a timedelta; 0, the default, for no limit.
+            replace: replace existing keys. Without it, all keys are restored or none.
         """
-        limit = math.ceil(seconds(ttl, "ttl") * 1000)
+        limit = whole_ms(ttl, "ttl")
         restored: list[str] = []
         try:
             for key, blob in zip(self._keys().keys, data, strict=True):
@@ -122,29 +138,34 @@ class AsyncExpirableObject(AsyncNamedObject):
     # -------------------------------------------------------------- RExpirable
 
     async def expire(self, ttl: Seconds, *, condition: str = "") -> bool:
-        """Let the object vanish after a time; `condition` NX, XX, GT or LT needs Redis 7.
+        """Set the object's time to live (RExpirable.expire).
 
-        Redisson: expire, and with a condition expireIfNotSet, expireIfSet,
-        expireIfGreater, expireIfLess.
+        Args:
+            ttl: in seconds, or a timedelta.
+            condition: "NX", "XX", "GT" or "LT", from Redis 7 on (Redisson's expireIfNotSet,
+                expireIfSet, expireIfGreater, expireIfLess); by default none.
+
+        Returns:
+            True if the time to live was set.
         """
-        limit = math.ceil(seconds(ttl, "ttl") * 1000)
+        limit = whole_ms(ttl, "ttl")
         return await self._run(self._keys().expire(limit, absolute=False, condition=condition))
 
     async def expire_at(self, at: datetime, *, condition: str = "") -> bool:
-        """Let the object vanish at a moment, an aware datetime."""
+        """Set the moment at which the object expires, as an aware datetime; see `expire`."""
         moment = due_ms(None, at, 0)
         return await self._run(self._keys().expire(moment, absolute=True, condition=condition))
 
     async def clear_expire(self) -> bool:
-        """Keep the object for ever; True when it had a time to live."""
+        """Remove the object's time to live; return True if it had one."""
         return await self._run(self._keys().persist())
 
     async def remain_time_to_live(self) -> timedelta | None:
-        """Return the time to live, None when there is no limit or no object."""
+        """Return the remaining time to live; None without a limit or without the object."""
         left = await self._run(self._keys().ttl_ms())
         return timedelta(milliseconds=left) if left >= 0 else None
 
     async def get_expire_time(self) -> datetime | None:
-        """Return when the object vanishes (Redis 7), None when never or when it is not there."""
+        """Return when the object expires, from Redis 7 on; None for never or without the object."""
         moment = await self._run(self._keys().expire_time_ms())
         return from_epoch_ms(moment) if moment >= 0 else None

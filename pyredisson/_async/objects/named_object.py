@@ -1,7 +1,7 @@
-"""What all that stands for a name in Redis shares: running operations on its keys.
+"""The base of all objects with a name in Redis: runs operations on their keys.
 
-The rule: before the first operation the Redis types of the keys are checked, so that a clear
-error comes before anything is written.
+The rule: the Redis types of the keys are checked before the first operation, so that a clear error
+comes before any write.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.capabilities import refused
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import DecodeError, KeyTypeError
-from pyredisson.protocol.kernel.command import Operation
-from pyredisson.protocol.kernel.durable import Durable, probe
+from pyredisson.protocol.kernel.command import Command, Operation, Packed
+from pyredisson.protocol.kernel.confirmation import probe
+from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
@@ -22,12 +23,15 @@ from pyredisson.server_errors import ReplyError
 
 T = TypeVar("T")
 
+_WITHOUT_KEY = ("ERR", "WRONGTYPE")
+"""Codes of errors that the server raises about a key and does not name it."""
+
 
 class AsyncNamedObject(Unpicklable):
-    """Operations on the keys of a name.
+    """An object with a name in Redis.
 
-    A subclass defines `_keys_of`, and `_one_slot` where it has keys beside the name. What depends
-    on the name and is stored is set in `_bind`. All but `_bind` may be asked about any name.
+    A subclass defines `_keys_of`, and `_one_slot` if it has companion keys. It sets all attributes
+    that depend on the name in `_bind`. The other methods that take a name accept any name.
     """
 
     _kind = "an object"
@@ -40,13 +44,16 @@ class AsyncNamedObject(Unpicklable):
         self._link = context.link
         self._bind(name)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._redis_name!r}>"
+
     @property
     def name(self) -> str:
         """The name of the object, as the program gave it."""
         return self._name
 
     def _bind(self, name: str) -> None:
-        """Stand for the object of a name from now on."""
+        """Make this instance refer to the object with a name."""
         self._redis_name = self._claimed(self._mapped(name))
         self._types = self._keys_of(self._redis_name)
         self._name = name
@@ -55,7 +62,7 @@ class AsyncNamedObject(Unpicklable):
     def _keys_of(self, name: str) -> dict[str, str]:
         """Return the object's own keys under a name in Redis, each with its Redis type.
 
-        The first one is the main one: it decides the node, and its time to live is the object's.
+        The first one is the main key: it decides the node, and its time to live is the object's.
         """
         raise NotImplementedError
 
@@ -64,19 +71,20 @@ class AsyncNamedObject(Unpicklable):
         return ()
 
     def _others_of(self, name: str) -> dict[str, str]:
-        """Return keys that are used and are not the object's own, each with its Redis type."""
+        """Return used keys that are not the object's own, each with its Redis type."""
         return {}
 
     def _claimed(self, name: str) -> str:
-        """Return a name in Redis; if it has companions, this client uses them from now on.
+        """Return a name in Redis, after claiming its companion keys for this client.
 
         Raises:
-            InvalidNameError: another name has the same companions, or a cluster would spread them.
+            InvalidNameError: another used name has the same companion keys, or they would be in
+                several slots of a cluster.
         """
-        if companions := tuple(self._one_slot(name)):
+        if own_keys := tuple(self._one_slot(name)):
             self._context.names.claim(name)
             if self._link.topology.clustered:
-                require_one_slot(companions)
+                require_one_slot(own_keys)
         return name
 
     def _mapped(self, name: str) -> str:
@@ -86,17 +94,21 @@ class AsyncNamedObject(Unpicklable):
     def _main_key(self) -> str:
         return next(iter(self._types))
 
-    async def _run(self, operation: Operation[T]) -> T:
-        """Run an operation, with the keys' types checked the first time."""
-        await self._ready()
+    async def _run(self, operation: Operation[T] | Packed[T]) -> T:
+        """Run an operation; check the keys' types before the first one."""
+        self._context.ensure_running()
+        if not self._checked:
+            await self._check_types()
         try:
             return await self._link.request(operation)
         except (ReplyError, DecodeError) as error:
             await self._explain(error)
+            if isinstance(operation, Command) and getattr(error, "code", "") in _WITHOUT_KEY:
+                error.args = (f"{error} ({operation.args[0]!s} {operation.key})",)
             raise
 
     async def _paged(self, range_of: Callable[[int, int], Operation[list[T]]]) -> AsyncIterator[T]:
-        """Iterate over what a range operation returns, so that it never blocks the server long."""
+        """Iterate over the results of a range operation, page by page."""
         start = 0
         while True:
             page = await self._run(range_of(start, start + PAGE - 1))
@@ -106,15 +118,27 @@ class AsyncNamedObject(Unpicklable):
                 return
             start += PAGE
 
+    async def _scanned(
+        self, page_at: Callable[[int], Operation[tuple[int, list[T]]]]
+    ) -> AsyncIterator[T]:
+        """Iterate over the results of a scan; each page has the cursor of the next one, or 0."""
+        cursor = 0
+        while True:
+            cursor, page = await self._run(page_at(cursor))
+            for value in page:
+                yield value
+            if not cursor:
+                return
+
     async def _explain(self, error: ReplyError | DecodeError) -> None:
-        """Say whose bytes cannot be decoded; raise a KeyTypeError where a key's type is wrong."""
+        """Add this object to a DecodeError; raise a KeyTypeError if a key's type is wrong."""
         if isinstance(error, DecodeError):
             error.add_note(f"read by {self!r}")
         elif "WRONGTYPE" in str(error):
             await self._check_types(again=True)
 
     async def _ready(self) -> None:
-        self._context.transfers.ensure_running()
+        self._context.ensure_running()
         if not self._checked:
             await self._check_types()
 
@@ -122,7 +146,7 @@ class AsyncNamedObject(Unpicklable):
         """Compare the keys' types with what the object needs.
 
         Raises:
-            KeyTypeError: naming the first key that holds something else.
+            KeyTypeError: a key has another type; it names the first one.
         """
         needed = self._types | self._others_of(self._redis_name)
         for key, expected in needed.items():
@@ -133,16 +157,16 @@ class AsyncNamedObject(Unpicklable):
         self._checked = True
 
     async def _check_durable(self, durable: Durable) -> None:
-        """Ask for a confirmation of nothing: a server that refuses it is known before a write."""
+        """Ask for a confirmation of nothing, so that a rejection comes before the first write."""
         try:
             await self._link.request(probe(self._main_key, durable))
         except ReplyError as error:
             what = "WAITAOF" if durable.fsync else "WAIT"
-            error.args = (f"{durable} needs {what}, so nothing was written for now: {error}",)
+            error.args = (f"{durable} needs {what}, so nothing was written: {error}",)
             raise
 
     async def _check_type(self, key: str, expected: str, *, again: bool = False) -> bool:
-        """Compare one key's type, once a client; False when the user may not ask for it."""
+        """Compare one key's type, once a client; return False if TYPE is rejected."""
         checked = self._context.checked
         if key in checked and not again:
             return True
@@ -151,7 +175,7 @@ class AsyncNamedObject(Unpicklable):
         except ReplyError as error:
             if not refused(error):
                 raise
-            return False  # the server will check, if less clearly
+            return False  # the server still checks, with a less clear error
         if found not in ("none", expected):
             raise KeyTypeError(key, expected, found)
         checked.add(key)

@@ -1,1 +1,1 @@
-"""Poison lists: what could not be decoded."""
+"""Poison lists: values that could not be decoded."""

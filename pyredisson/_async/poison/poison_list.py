@@ -26,7 +26,7 @@ def _only(raw: bytes, limit: int | None) -> bytes:
 class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
     """Values and entries of a queue that could not be decoded, the oldest first.
 
-    They are no longer in the queue, and stay here until somebody requeues or drops them.
+    They are no longer in the queue, and stay here until `requeue` or `drop`.
     """
 
     _kind = "a queue"
@@ -56,11 +56,11 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         return await self._run(self._list.size())
 
     async def read_all(self) -> list[PoisonedValue[V]]:
-        """Return all values: of each the bytes, and what the queue's codec decodes now."""
+        """Return all values: the bytes of each, and what the queue's codec decodes now."""
         return await self._run(self._list.range(0, -1))
 
     async def __aiter__(self) -> AsyncIterator[PoisonedValue[V]]:
-        """Iterate over the values that `read_all` returns, in pages."""
+        """Iterate over the values that `read_all` returns, read in pages."""
         async for value in self._paged(self._list.range):
             yield value
 
@@ -85,7 +85,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
             How many values moved.
 
         Raises:
-            TypeError: `limit` and `raw` together, or no bytes.
+            TypeError: both `limit` and `raw` are given, or `raw` is not bytes.
             ServerError: some values may have moved.
         """
         if raw is None:

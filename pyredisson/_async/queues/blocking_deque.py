@@ -16,7 +16,7 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
     """A deque that Java sees as RBlockingDeque."""
 
     async def put_first(self, value: V) -> None:
-        """Put a value at the head."""
+        """Add a value at the head."""
         await self.add_first(value)
 
     async def put_last(self, value: V) -> None:
@@ -24,11 +24,11 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
         await self.add_last(value)
 
     async def take_first(self) -> V:
-        """Take the first value, waiting for it as long as it takes."""
+        """Take the first value, waiting without a limit."""
         return await self._take(End.FIRST)
 
     async def take_last(self) -> V:
-        """Take the last value, waiting for it as long as it takes."""
+        """Take the last value, waiting without a limit."""
         return await self._take(End.LAST)
 
     @overload
@@ -75,7 +75,14 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
         *,
         timeout: Seconds | None = None,
     ) -> V | None:
-        """Take a value from an end to an end of another queue, waiting up to `timeout`."""
+        """Move a value from an end to an end of another queue; return it, or None.
+
+        Args:
+            target: the name of the other queue.
+            source_end: the end of this queue.
+            target_end: the end of the other queue.
+            timeout: the longest wait in seconds or as a timedelta; None does not wait.
+        """
         name = self._mapped(target)
         if timeout is None:
             return await self._run(self._list.move(name, source_end, target_end))

@@ -1,8 +1,8 @@
 """RBlockingQueue: a queue whose consumers wait.
 
-Redisson's traps are not copied: a timeout of 0 does not wait (Redisson: for
-ever), parts of a second count (Redisson: whole seconds), and an interruption
-gives back what it took (Redisson: lost).
+It avoids three traps of Redisson. A timeout of 0 does not wait (Redisson: without a limit),
+fractions of a second count (Redisson: whole seconds), and an interrupted call returns what it took
+to the queue (Redisson: lost).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Callable, MutableSequence, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._async.link.fast_path import popped_async
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson._async.waits.slices import SLICE, Looks, wait_for_async
+from pyredisson._async.waits.by_thread import popped_async
+from pyredisson._async.waits.slices import SLICE, Checks, wait_for_async
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.kernel.command import Command
@@ -32,7 +32,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 AT_ONCE: Any = object()
-"""No timeout was given: do not wait. None is no such word, since elsewhere it means "for ever"."""
+"""No timeout was given: do not wait. None is not used, as elsewhere it means no limit."""
 
 
 _TAIL_TO_HEAD = (End.LAST, End.FIRST)
@@ -50,7 +50,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         self._waits: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:
-        """Return the pop of a slice; that of a whole one is made once."""
+        """Return the pop of a slice; the one of a full slice is cached."""
         if seconds != SLICE:
             return self._blocking.pop(end, seconds)
         pop = self._waits.get(end._name_)  # an Enum's own hash is a call
@@ -62,13 +62,13 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         self,
         command: Callable[[float], Command[T | None]],
         timeout: Seconds | None,
-        transit: AsyncInFlightRequest | None = None,
-        looks: Looks[T] | None = None,
+        in_flight: AsyncInFlightRequest | None = None,
+        checks: Checks[T] | None = None,
     ) -> T | None:
         limit = None if timeout is None else seconds(timeout)
         await self._ready()
         try:
-            return await wait_for_async(self._link, command, limit, transit, looks)
+            return await wait_for_async(self._link, command, limit, in_flight, checks)
         except (ReplyError, DecodeError) as error:
             await self._explain(error)
             raise
@@ -76,22 +76,22 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     async def _wait_pop(self, end: End, timeout: Seconds | None) -> V | None:
         limit = math.inf if timeout is None else seconds(timeout)
         deadline = monotonic() + limit
-        transit = AsyncInFlightRequest()
+        in_flight = AsyncInFlightRequest()
         link = self._link
         usual = self._checked and limit > 0 and not link.closed
         server = link.topology.known(self._list.name) if usual else None
         if server is not None:
             pop = self._pop(end, SLICE if limit > SLICE else limit)
             try:
-                reply = await popped_async(link, server, pop, deadline, transit)
+                reply = await popped_async(link, server, pop, deadline, in_flight)
             except (ReplyError, DecodeError) as error:
                 await self._explain(error)
                 raise
             if reply is not None and (reply[0] or monotonic() >= deadline):
-                return reply[1]  # and nothing before it, as in `slices_async`
+                return reply[1]  # no call before it, as in `slices_async`
         left = None if timeout is None else deadline - monotonic()
         wait = partial(self._pop, end)
-        return await self._wait(wait, left, transit, lambda: [self._blocking.look(end)])
+        return await self._wait(wait, left, in_flight, lambda: [self._blocking.check(end)])
 
     async def _take(self, end: End) -> V:
         return await self._wait_pop(end, None)  # type: ignore[return-value]  # without a timeout there is a value
@@ -103,13 +103,13 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         await self.add(value)
 
     def remaining_capacity(self) -> int:
-        """Return Java's Integer.MAX_VALUE: there is no bound."""
+        """Return Java's Integer.MAX_VALUE: the size has no limit."""
         return 2**31 - 1
 
     # -------------------------------------------------------------- taking
 
     async def take(self) -> V:
-        """Take the first value, waiting for it as long as it takes."""
+        """Take the first value, waiting without a limit."""
         return await self._wait_pop(End.FIRST, None)  # type: ignore[return-value]  # as in _take
 
     @overload
@@ -127,16 +127,16 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     async def poll(
         self, limit: int | None = None, *, timeout: Seconds = AT_ONCE
     ) -> V | list[V] | None:
-        """Take the first value, None when there is none.
+        """Take the first value; None if there is none.
 
         Args:
-            limit: take up to this many at once, as a list, without waiting: `poll(5)` is no wait
-                of 5 seconds, `poll(timeout=5)` is.
-            timeout: wait so long for one, in seconds or as timedelta; 0 does not wait. With a
-                limit, too: as soon as there is one, all that are there up to the limit.
+            limit: take up to this many, as a list. `poll(5)` does not wait 5 seconds;
+                `poll(timeout=5)` does.
+            timeout: the longest wait for the first value, in seconds or as a timedelta; by default
+                and with 0 the call does not wait.
 
         Raises:
-            TypeError: `timeout=None`; `take()` waits however long it takes.
+            TypeError: `timeout=None`; `take()` waits without a limit.
         """
         return await self._poll_end(End.FIRST, limit, timeout)
 
@@ -145,8 +145,8 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             return await self._polled(end, limit)
         if timeout is None:
             raise TypeError(
-                "timeout=None is no length of time: poll() does not wait, poll(timeout=5) waits up "
-                "to 5 seconds, take() waits however long it takes"
+                "timeout must be seconds or a timedelta, not None: poll() does not wait, "
+                "poll(timeout=5) waits up to 5 seconds, take() waits without a limit"
             )
         if limit is None:
             return await self._wait_pop(end, timeout)
@@ -161,32 +161,37 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             except ReplyError as error:
                 if not lacking.missing("BLMPOP", error):  # of Redis 7
                     raise
-        deadline, look = monotonic() + seconds(timeout), self._blocking.look_whether(end)
+        deadline, check = monotonic() + seconds(timeout), self._blocking.check_whether(end)
         wait = partial(self._blocking.there, end)
         while not (values := await self._run(self._list.pop_many(end, limit))):
-            if not await self._wait(wait, deadline - monotonic(), looks=lambda: [look]):
+            if not await self._wait(wait, deadline - monotonic(), checks=lambda: [check]):
                 break
         return values
 
     async def drain_to(self, target: MutableSequence[V], max_elements: int | None = None) -> int:
-        """Take all values that are there, or the first `max_elements`, into `target`."""
+        """Move all values, or the first `max_elements`, to a list; return how many."""
         if max_elements is not None and max_elements <= 0:
             return 0
-        if not hasattr(target, "extend"):  # else what was taken would be lost
-            raise TypeError(f"drain_to() adds to a list, not to {target!r}")
+        if not hasattr(target, "extend"):  # otherwise the values would be lost
+            raise TypeError(f"target must be a list, or have extend(), not {target!r}")
         values = await self._run(self._list.drain(max_elements))
         target.extend(values)
         return len(values)
 
     async def take_last_and_offer_first_to(self, target: str) -> V:
-        """Take the last value to the head of another queue, waiting for it."""
+        """Move the last value to the head of another queue and return it; wait without a limit."""
         name = self._mapped(target)
         return await self._wait_move(name, _TAIL_TO_HEAD, None)  # type: ignore[return-value]  # as in _take
 
     async def poll_last_and_offer_first_to(
         self, target: str, timeout: Seconds | None = None
     ) -> V | None:
-        """Take the last value to the head of another queue, waiting up to `timeout`."""
+        """Move the last value to the head of another queue and return it, or None.
+
+        Args:
+            target: the name of the other queue.
+            timeout: the longest wait in seconds or as a timedelta; None does not wait.
+        """
         name = self._mapped(target)
         if timeout is None:
             return await self._run(self._list.move(name, End.LAST, End.FIRST))
@@ -197,37 +202,37 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     ) -> V | None:
         blocking = self._blocking
         move = partial(blocking.move, name, ends)
-        return await self._wait(move, timeout, looks=lambda: [blocking.look_move(name, ends)])
+        return await self._wait(move, timeout, checks=lambda: [blocking.check_move(name, ends)])
 
     # -------------------------------------------------------------- several queues
 
     async def _wait_any(
         self,
         keys: tuple[str, ...],
-        look: Callable[[str], Command[T | None]],
+        check: Callable[[str], Command[T | None]],
         wait: Callable[[tuple[str, ...], float], Command[T | None]],
         timeout: Seconds,
     ) -> T | None:
-        """Wait with one command for several queues, in a cluster with one a slot."""
+        """Wait for several queues with one command, or in a cluster with one for each slot."""
         slots: dict[int, tuple[str, ...]] = {}
         for key in keys:
             number = slot(key) if self._link.topology.clustered else 0
             slots[number] = (*slots.get(number, ()), key)
-        looks = [look(key) for key in keys]
+        checks = [check(key) for key in keys]
         if len(slots) == 1:
-            return await self._wait(partial(wait, keys), timeout, looks=lambda: looks)
+            return await self._wait(partial(wait, keys), timeout, checks=lambda: checks)
         from pyredisson._async.waits.first_wins import AsyncFirstWins, wait_for_any_async  # noqa: PLC0415 - seldom
 
         waits = [partial(wait, group) for group in slots.values()]
         try:
-            race = AsyncFirstWins[Any](self._link, seconds(timeout))
-            return await wait_for_any_async(race, looks, waits)
+            first_wins = AsyncFirstWins[Any](self._link, seconds(timeout))
+            return await wait_for_any_async(first_wins, checks, waits)
         except (ReplyError, DecodeError) as error:
             await self._explain(error)
             raise
 
     def _called(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the keys of this queue and of others, each with the program's name for it."""
+        """Return the Redis names of this queue and others, each with the program's name for it."""
         return {self._list.name: self._name} | {self._mapped(name): name for name in names}
 
     async def _poll_any(
@@ -236,7 +241,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         called = self._called(names)
         found = await self._wait_any(
             tuple(called),
-            lambda key: self._blocking.look_any(key, end),
+            lambda key: self._blocking.check_any(key, end),
             lambda keys, s: self._blocking.pop_any(keys, end, s),
             timeout,
         )
@@ -248,50 +253,49 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         called = self._called(names)
         found = await self._wait_any(
             tuple(called),
-            lambda key: self._blocking.look_many_any(key, end, count),
+            lambda key: self._blocking.check_many_any(key, end, count),
             lambda keys, s: self._blocking.pop_many_any(keys, end, count, s),
             timeout,
         )
-        for key in found or {}:  # there is one at most
+        for key in found or {}:  # at most one
             return {called[key]: found[key]}  # type: ignore[index]  # it is not None here
         return {}
 
     async def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:
-        """Take the first value of this queue or, in the order given, of the others."""
+        """Take the first value of this queue or of others, in this order; None after `timeout`."""
         found = await self._poll_any(End.FIRST, timeout, names)
         return None if found is None else found[1]
 
     async def poll_from_any_with_name(self, timeout: Seconds, *names: str) -> tuple[str, V] | None:
-        """Take like `poll_from_any`; the name of the queue and the value."""
+        """Take a value as `poll_from_any` does; return its queue's name and the value."""
         return await self._poll_any(End.FIRST, timeout, names)
 
     async def poll_last_from_any_with_name(
         self, timeout: Seconds, *names: str
     ) -> tuple[str, V] | None:
-        """Take the last value of this queue or of the others; its queue's name and the value."""
+        """Take the last value of this queue or of others; return its queue's name and the value."""
         return await self._poll_any(End.LAST, timeout, names)
 
     async def poll_first_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` first values of the first queue that has any (BLMPOP of Redis 7)."""
+        """Take up to `count` first values of the first queue that has any (BLMPOP, Redis 7)."""
         return await self._poll_any_many(End.FIRST, timeout, count, names)
 
     async def poll_last_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` last values of the first queue that has any (BLMPOP of Redis 7)."""
+        """Take up to `count` last values of the first queue that has any (BLMPOP, Redis 7)."""
         return await self._poll_any_many(End.LAST, timeout, count, names)
 
     # -------------------------------------------------------------- consuming
 
     def subscribe_on_elements(self, consumer: Callable[[V], Any]) -> AsyncSubscription[V]:
-        """Call `consumer` with each value as it comes, one after the other, until it is closed.
+        """Call `consumer` with each value, one at a time, until the subscription is closed.
 
-        An exception of the consumer is logged and the next value follows (in
-        Redisson it ends the subscription silently).  What cannot be decoded is
-        kept in the poison list ``pyredisson_poison:{name}``, whatever `on_undecodable`
-        says: there is nobody to raise it to.
+        An exception of the consumer is logged, and the next value follows (in Redisson the
+        subscription ends silently). A value that cannot be decoded goes to the poison list
+        ``pyredisson_poison:{name}``, whatever `on_undecodable` is: no caller could catch its error.
         """
         from pyredisson._async.queues.subscription import AsyncSubscription  # noqa: PLC0415 - seldom
 

@@ -13,46 +13,46 @@ V = TypeVar("V")
 
 
 class AsyncDeque(AsyncQueue[V]):
-    """A queue that Java sees as RDeque; the methods of AsyncQueue act on the usual ends."""
+    """A queue that Java sees as RDeque; the methods of AsyncQueue append, and take at the head."""
 
     async def add_first(self, *values: V) -> int:
-        """Put values at the head, one after the other; the new length."""
+        """Add values at the head, one after the other; return the new length."""
         return await self._push(End.FIRST, values)
 
     async def add_last(self, *values: V) -> int:
-        """Append values; the new length."""
+        """Append values; return the new length."""
         return await self._push(End.LAST, values)
 
     async def add_first_if_exists(self, *values: V) -> int:
-        """Put values at the head of a deque that is not empty; the new length, 0 if it is."""
+        """Add values at the head unless the deque is empty; return the new length, or 0."""
         return await self._push(End.FIRST, values, if_exists=True)
 
     async def add_last_if_exists(self, *values: V) -> int:
-        """Append values to a deque that is not empty; the new length, 0 if it is."""
+        """Append values unless the deque is empty; return the new length, or 0."""
         return await self._push(End.LAST, values, if_exists=True)
 
     async def _push(self, end: End, values: tuple[V, ...], *, if_exists: bool = False) -> int:
-        if not values:  # a push without values is an error of the server
+        if not values:  # the server rejects a push without values
             return await self.size()
         return await self._run(self._list.push(end, values, if_exists=if_exists))
 
     async def offer_first(self, value: V) -> bool:
-        """Put a value at the head; always True."""
+        """Add a value at the head; always return True."""
         return await self.add_first(value) > 0
 
     async def offer_last(self, value: V) -> bool:
-        """Append a value; always True."""
+        """Append a value; always return True."""
         return await self.add_last(value) > 0
 
     async def push(self, value: V) -> None:
-        """Put a value at the head."""
+        """Add a value at the head."""
         await self.add_first(value)
 
     async def pop(self) -> V:
         """Take the first value.
 
         Raises:
-            EmptyQueueError: there is none.
+            EmptyQueueError: the deque is empty.
         """
         return await self.remove()
 
@@ -63,7 +63,7 @@ class AsyncDeque(AsyncQueue[V]):
     async def poll_first(self, limit: int) -> list[V]: ...
 
     async def poll_first(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the first value, None when there is none; with `limit` up to so many."""
+        """Take the first value, None if there is none; with `limit`, a list of up to this many."""
         return await self._polled(End.FIRST, limit)
 
     @overload
@@ -73,47 +73,47 @@ class AsyncDeque(AsyncQueue[V]):
     async def poll_last(self, limit: int) -> list[V]: ...
 
     async def poll_last(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the last value, None when there is none; with `limit` up to so many, last first."""
+        """Take the last value, None if there is none; with `limit`, a list, the last one first."""
         return await self._polled(End.LAST, limit)
 
     async def peek_first(self) -> V | None:
-        """Return the first value and leave it; None when there is none."""
+        """Return the first value without removing it; None if there is none."""
         return await self.peek()
 
     async def peek_last(self) -> V | None:
-        """Return the last value and leave it; None when there is none."""
+        """Return the last value without removing it; None if there is none."""
         return await self._run(self._list.index(-1))
 
     async def get_first(self) -> V:
-        """Return the first value and leave it; EmptyQueueError when there is none."""
+        """Return the first value without removing it; raise EmptyQueueError without one."""
         return self._required(await self.peek_first())
 
     async def get_last(self) -> V:
-        """Return the last value and leave it; EmptyQueueError when there is none."""
+        """Return the last value without removing it; raise EmptyQueueError without one."""
         return self._required(await self.peek_last())
 
     async def remove_first(self) -> V:
-        """Take the first value; EmptyQueueError when there is none."""
+        """Take the first value; raise EmptyQueueError if there is none."""
         return self._required(await self.poll_first())
 
     async def remove_last(self) -> V:
-        """Take the last value; EmptyQueueError when there is none."""
+        """Take the last value; raise EmptyQueueError if there is none."""
         return self._required(await self.poll_last())
 
     async def remove_first_occurrence(self, value: V) -> bool:
-        """Remove the first value with the same bytes; True when there was one."""
+        """Remove the first value with the same bytes; return True if there was one."""
         return await self._run(self._list.remove(value, 1)) > 0
 
     async def remove_last_occurrence(self, value: V) -> bool:
-        """Remove the last value with the same bytes; True when there was one."""
+        """Remove the last value with the same bytes; return True if there was one."""
         return await self._run(self._list.remove(value, -1)) > 0
 
     async def move(self, target: str, source_end: End, target_end: End) -> V | None:
-        """Take a value from an end to an end of another queue (LMOVE); None when there is none."""
+        """Move a value from an end to an end of another queue (LMOVE) and return it, or None."""
         return await self._run(self._list.move(self._mapped(target), source_end, target_end))
 
     async def descending_iterator(self) -> AsyncIterator[V]:
-        """Iterate from the last value to the first, in pages."""
+        """Iterate from the last value to the first, read in pages."""
         stop = -1
         while True:
             page = await self._run(self._list.range(stop - PAGE + 1, stop))

@@ -1,6 +1,6 @@
-"""Pausing a queue: our consumers and workers take nothing from it, wherever they run.
+"""Pausing a queue: consumers and workers of pyredisson take nothing from it, in all processes.
 
-The rule: a pause is there for all who look at Redis, and ends when somebody ends it.
+The rule: a pause is stored in Redis, and lasts until `resume`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pyredisson.protocol.queues.pause import pause, paused, resume
 
 
 class AsyncPausable(AsyncNamedObject):
-    """What can be paused."""
+    """An object that can be paused."""
 
     @property
     def _names(self) -> ConsumerNames:
@@ -19,17 +19,17 @@ class AsyncPausable(AsyncNamedObject):
         return ConsumerNames.of(self._main_key)
 
     async def pause(self) -> None:
-        """Let consumers and workers of pyredisson take nothing more, in all processes.
+        """Stop consumers and workers of pyredisson from taking messages, in all processes.
 
-        What they have in hand they finish. It lasts until `resume`, also over restarts. Java, and
-        `take` and `poll` of queues, take on.
+        They finish the messages that they hold. A pause lasts until `resume`, also across restarts.
+        It does not stop Java, nor `take` and `poll` of queues.
         """
         await self._run(pause(self._names))
 
     async def resume(self) -> None:
-        """Let consumers and workers take again; those that wait do so at once."""
+        """Let consumers and workers take again; waiting ones resume at once."""
         await self._run(resume(self._names))
 
     async def is_paused(self) -> bool:
-        """Tell whether the queue is paused."""
+        """Return whether the queue is paused."""
         return await self._run(paused(self._names))

@@ -9,9 +9,10 @@ from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.collection import AsyncCollectionObject
 from pyredisson._async.queues.pause import AsyncPausable
 from pyredisson.codecs.base import Codec
+from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.replies import readable
 from pyredisson.protocol.objects.collection import CollectionProtocol
-from pyredisson.protocol.poison.poison_list import OnUndecodable, require_on_undecodable
+from pyredisson.protocol.poison.undecodable import OnUndecodable
 from pyredisson.protocol.queues.queue import End, QueueProtocol, whole
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
         self._codec = codec
         if on_undecodable is None:
             on_undecodable = context.on_undecodable
-        self._on_undecodable = require_on_undecodable(on_undecodable)
+        self._on_undecodable = require_choice(on_undecodable, OnUndecodable, "on_undecodable")
         super().__init__(context, name)
 
     def __repr__(self) -> str:
@@ -48,7 +49,9 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
         super()._bind(name)
         limit = self._context.max_bytes
         self._list = QueueProtocol(self._main_key, self._codec, self._keeps, limit)
-        self._pops = {end._name_: self._list.pop(end) for end in End}  # its hash is a call
+        self._pops = {end._name_: self._list.pop(end) for end in End}  # an Enum's hash is a call
+        if self._context.on_queue is not None:
+            self._context.on_queue(self._redis_name)
 
     @property
     def _keeps(self) -> bool:
@@ -56,7 +59,7 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
 
     @property
     def on_undecodable(self) -> OnUndecodable:
-        """What becomes of a value that was taken and cannot be decoded, beside the error."""
+        """What happens to a taken value that cannot be decoded, beside the DecodeError."""
         return self._on_undecodable
 
     @property
@@ -66,20 +69,20 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
     # -------------------------------------------------------------- adding
 
     async def add(self, value: V) -> bool:
-        """Append a value; always True, as java.util.Queue.add."""
+        """Append a value; always return True, as java.util.Queue.add."""
         await self._run(self._list.push(End.LAST, (value,)))
         return True
 
     async def offer(self, value: V) -> bool:
-        """Append a value; always True, as the queue has no bound."""
+        """Append a value; always return True, as the size has no limit."""
         return await self.add(value)
 
     async def add_all(self, values: Iterable[V]) -> bool:
-        """Append several values in one command; True when there were any."""
-        encoded = list(values)
-        if encoded:
-            await self._run(self._list.push(End.LAST, encoded))
-        return bool(encoded)
+        """Append several values in one command; return True if there were any."""
+        items = list(values)
+        if items:
+            await self._run(self._list.push(End.LAST, items))
+        return bool(items)
 
     # -------------------------------------------------------------- taking
 
@@ -90,10 +93,10 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
     async def poll(self, limit: int) -> list[V]: ...
 
     async def poll(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the first value, None when there is none.
+        """Take the first value; None if there is none.
 
         Args:
-            limit: take up to this many, as a list: `poll(5)` is no wait of 5 seconds.
+            limit: take up to this many, as a list. `poll(5)` does not wait 5 seconds.
         """
         return await self._polled(End.FIRST, limit)
 
@@ -112,34 +115,34 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
     async def remove(self, value: V) -> bool: ...
 
     async def remove(self, value: Any = _NOTHING) -> V | bool:
-        """Take the first value (an error when there is none), or remove one by value.
+        """Take the first value, or remove the first one with the same bytes as `value`.
 
         Raises:
-            EmptyQueueError: `remove()` of an empty queue.
+            EmptyQueueError: `remove()`, and the queue is empty.
         """
         if value is _NOTHING:
             return self._required(await self._run(self._list.pop(End.FIRST)))
         return await self._run(self._list.remove(value, 1)) > 0
 
     async def poll_last_and_offer_first_to(self, target: str) -> V | None:
-        """Take the last value to the head of another queue; None when there is none."""
+        """Move the last value to the head of another queue and return it; None if there is none."""
         return await self._run(self._list.move(self._mapped(target), End.LAST, End.FIRST))
 
     async def index_of(self, value: V) -> int:
-        """Return the index of the first value with the same bytes, -1 without one."""
+        """Return the index of the first value with the same bytes, -1 if there is none."""
         place = await self._run(self._list.position(value))
         return -1 if place is None else place
 
     # -------------------------------------------------------------- consumers
 
     async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
-        """Return the messages that consumers have in hand, whose lease ends first first.
+        """Return the messages that consumers hold, in the order in which their leases end.
+
+        It reads pages and changes nothing. A message that is taken or settled meanwhile may be in
+        the list or not.
 
         Args:
-            limit: at most so many.
-
-        It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
-        in the list or not.
+            limit: the largest number of messages.
         """
         from pyredisson._async.consumers.in_flight import in_flight_async  # noqa: PLC0415 - seldom
 

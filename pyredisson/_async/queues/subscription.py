@@ -19,17 +19,17 @@ from pyredisson.server_errors import ServerError
 
 if TYPE_CHECKING:
     from pyredisson._async.context import AsyncContext
-    from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue
+    from pyredisson._async.queues.queue import AsyncQueue
 
 V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
 class AsyncSubscription(Unpicklable, Generic[V]):
-    """A running consumer; `close` ends it after the value at hand."""
+    """A running consumer; `close` ends it after the current value."""
 
     def __init__(
-        self, context: AsyncContext, queue: AsyncBlockingQueue[V], consumer: Callable[[V], Any]
+        self, context: AsyncContext, queue: AsyncQueue[V], consumer: Callable[[V], Any]
     ) -> None:
         require_function_async(consumer, "consumer")
         self._context = context
@@ -53,20 +53,22 @@ class AsyncSubscription(Unpicklable, Generic[V]):
     async def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
-        looks = [blocking.look_any(self._key, End.FIRST)]
+        checks = [blocking.check_any(self._key, End.FIRST)]
         backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = await wait_for_async(link, pop, 1.0, looks=lambda: looks)
+                found = await wait_for_async(link, pop, 1.0, checks=lambda: checks)
             except DecodeError as error:
                 log.error(
-                    "the consumer of %r passes over a value: %s",
+                    "the consumer of %r skips a value: %s",
                     self._key,
                     error,
                     extra=self._extra,
                 )
                 if error.kept_in is None:
-                    log.error("its bytes, which nothing else has: %r", error.raw, extra=self._extra)
+                    log.error(
+                        "its bytes, which are stored nowhere else: %r", error.raw, extra=self._extra
+                    )
                 continue
             except ClosedError:
                 return
@@ -90,16 +92,16 @@ class AsyncSubscription(Unpicklable, Generic[V]):
             log.exception("the consumer of %r raised for %r", self._key, value, extra=self._extra)
 
     async def close(self) -> None:
-        """End the subscription; a value that is being consumed is waited for."""
+        """End the subscription; wait up to 10 s for the consumer to finish its current value."""
         self._shut()
         self._context.children.discard(self)
         await self._task.stop(10.0)
 
     def _shut(self) -> None:
-        """Begin with no other value."""
+        """Take no other value."""
         self._closed = True
 
-    def _lane(self) -> Hashable:
+    def _place(self) -> Hashable:
         return self
 
     def _holds(self) -> int:

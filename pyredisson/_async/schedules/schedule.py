@@ -1,7 +1,7 @@
 """Recurring work on a delayed queue: by cron expression or interval, each occurrence offered once.
 
-The rule: an entry is looked at by any number of clients, and what each does is one script that does
-nothing where another one was first.
+The rule: any number of clients may advance the same entry. Each does so by one script, which does
+nothing if another client was first.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ V = TypeVar("V")
 class AsyncSchedule(AsyncNamedObject, Generic[V]):
     """The recurring work of a delayed queue.
 
-    Of each entry the next occurrence is pending in the queue, like any other item. While any client
-    has the schedule open, the one after it is offered when it is due.
+    The next occurrence of each entry is pending in the queue, as any other item. When it is due,
+    the one after it is offered, as long as any client has the schedule open.
     """
 
     _kind = "a queue"
@@ -58,10 +58,6 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
         queue = QueueNames.of(name)
         return {queue.delay_list: "list", queue.timeout_set: "zset"}
 
-    async def _ready(self) -> None:
-        self._context.jobs.ensure_running()
-        await super()._ready()
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._main_key!r} codec={self._queue.codec!r}>"
 
@@ -76,29 +72,29 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
         start: datetime | None = None,
         missed: Missed = "once",
     ) -> ScheduleEntry[V]:
-        """Let a value recur, in place of the entry that has this name.
+        """Add a recurring entry, or replace the one of this name.
 
-        To add what is there already changes nothing, so every process may do it when it starts.
-        What has the same times and another value keeps its times.
+        Adding an equal entry changes nothing, so every process may do it when it starts. An entry
+        with the same times and another value keeps its times.
 
         Args:
-            name: the entry's.
-            value: what the codec can encode; each occurrence has its bytes of now.
-            cron: five fields, such as "0 9 * * MON-FRI"; or six, with seconds in front.
-            timezone: of `cron`, such as "Europe/Berlin"; UTC by default.
-            every: instead of `cron` an interval, seconds or a timedelta, of elapsed time.
+            name: the name of the entry.
+            value: any value that the codec can encode; all occurrences have the bytes of this call.
+            cron: five fields, such as "0 9 * * MON-FRI"; or six, the first one for seconds.
+            timezone: the time zone of `cron`, such as "Europe/Berlin"; UTC by default.
+            every: an interval of elapsed time instead of `cron`, seconds or a timedelta.
             start: an occurrence from which `every` counts, an aware datetime; by default the
-                first one is an interval from now.
-            missed: what becomes of occurrences for which no client was there: "skip" them, offer
-                the latest "once", or "all" of them, the latest 1000.
+                first occurrence is an interval from now.
+            missed: what to do with occurrences that no client offered in time: "skip" them, offer
+                the latest "once" (the default), or "all" of them, up to the latest 1000.
 
         Returns:
-            the entry, with the time of its next occurrence.
+            The entry, with the time of its next occurrence.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was written.
-            ImportError: a cron expression, and cronsim is missing.
-            NotNotifiedError: it is stored, the notification was refused.
+            ImportError: `cron` needs cronsim, which is not installed.
+            NotNotifiedError: the entry is stored, but the server rejected the notification.
         """
         key = _key(name)
         wanted = Plan.wanted(
@@ -129,7 +125,7 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
             names = self._protocol.names
             raise ValueError(
                 f"entry {key.decode(errors='replace')!r} of {names.entries!r}: {error}; "
-                f"HDEL there and ZREM at {names.times!r} forget it"
+                f"delete it with HDEL there and ZREM at {names.times!r}"
             ) from error
 
     async def _put(
@@ -140,14 +136,14 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
             return await self._run(
                 self._protocol.put(key, stored, plan, due, now=now, random=random)
             )
-        finally:  # also when it may be stored, or nobody else was told
+        finally:  # also if it may be stored, or the notification failed
             self._context.transfers.announced(self._protocol.names.queue, due[0])
             self._context.schedules.announced(self._protocol.names, plan.due)
 
     async def remove(self, name: str) -> bool:
-        """Let an entry recur no more, and take its pending occurrence back; was there one?
+        """Remove an entry and cancel its pending occurrence; return whether there was an entry.
 
-        What consumers have taken by then, or is in the target queue, stays.
+        Occurrences that were transferred or taken before stay.
         """
         key = _key(name)
         while record := await self._run(self._protocol.read(key)):
@@ -156,7 +152,7 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
         return False
 
     async def entries(self) -> list[ScheduleEntry[V]]:
-        """Return all entries, that which is due next first."""
+        """Return all entries, the one with the earliest next occurrence first."""
         records = await self._run(self._protocol.read_all())
         found = [
             self._protocol.entry(name, self._plan(name, record), self._queue.codec)
@@ -165,7 +161,7 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
         return sorted(found, key=lambda entry: (entry.next_at, entry.name))
 
     def destroy(self) -> None:
-        """Give up this handle's share in keeping the entries going; they stay in Redis."""
+        """Release this object's share in advancing the entries; they stay in Redis."""
         if self._advances:
             self._advances = False
             self._context.schedules.release(self._protocol.names)

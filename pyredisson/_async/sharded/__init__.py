@@ -1,4 +1,4 @@
-"""One logical queue of many shards: each call goes to the shards that it is about.
+"""One logical queue of many shards: each call goes to the shards that it concerns.
 
 * `queue`, `consumer`, `dead_letters`: the objects. `batches`: `offer_many`.
 """

@@ -1,7 +1,7 @@
-"""`offer_many` of a queue with shards: each shard gets its items, and the places stay the caller's.
+"""`offer_many` of a queue with shards: each shard gets its items; places stay those of the caller.
 
-The rule: all items are checked before anything is sent, and a shard whose node is gone keeps none
-of the others from theirs.
+The rule: all items are checked before anything is sent, and a shard whose node fails does not stop
+the other shards.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class AsyncShardedBatchOffers(Generic[V]):
     """One call of `offer_many`.
 
     Args:
-        name: of the queue.
-        delayed: of its shards.
-        shard_of: chooses the shard of a value.
+        name: the queue's name.
+        delayed: the delayed queues of its shards.
+        shard_of: returns the shard number of a value.
     """
 
     def __init__(
@@ -46,28 +46,28 @@ class AsyncShardedBatchOffers(Generic[V]):
         self._stored: dict[int, Receipt] = {}
         self._unstored: dict[int, Receipt] = {}
         self._unknown: dict[int, Receipt] = {}
-        self._gone: dict[Address | None, Exception] = {}
+        self._failed: dict[Address | None, Exception] = {}
         self._cause: Exception | None = None
-        self._unheard: NotNotifiedError | None = None
+        self._not_notified: NotNotifiedError | None = None
         self._unconfirmed: NotReplicatedError | None = None
-        self._doubtful: list[Receipt] = []
+        self._unconfirmed_receipts: list[Receipt] = []
 
     async def run(self, items: AsyncMany[tuple[V, When]]) -> list[Receipt]:
-        """Store all items; their receipts in their order.
+        """Store all items; return their receipts in order.
 
         Raises:
-            EncodeError, TypeError, ValueError: before anything is sent.
+            EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
             PartialOfferError: some items may not be stored.
             NotNotifiedError, NotReplicatedError: all are stored.
         """
         shards: dict[int, list[int]] = {}
-        drawn, data = await self._drawn(items)
-        for place, (value, _) in enumerate(drawn):
+        pairs, data = await self._read(items)
+        for place, (value, _) in enumerate(pairs):
             shards.setdefault(self._shard_of(value), []).append(place)
         for number in shards:
             await self._check(self._delayed[number])
         for number, places in shards.items():
-            rows = [(data[place], drawn[place][1]) for place in places]
+            rows = [(data[place], pairs[place][1]) for place in places]
             await self._offer(self._delayed[number], places, rows)
         receipts = [self._stored[place] for place in sorted(self._stored)]
         if self._cause is not None:
@@ -80,66 +80,67 @@ class AsyncShardedBatchOffers(Generic[V]):
                 unknown=self._unknown,
             ) from self._cause
         if self._unconfirmed is not None:
-            self._unconfirmed.receipts = self._doubtful
+            self._unconfirmed.receipts = self._unconfirmed_receipts
             raise self._unconfirmed
-        if self._unheard is not None:
-            self._unheard.receipts = receipts
-            raise self._unheard
+        if self._not_notified is not None:
+            self._not_notified.receipts = receipts
+            raise self._not_notified
         return receipts
 
     def _home(self, delayed: AsyncDelayedQueue[Any]) -> Address | None:
         return delayed._link.topology.home(delayed._main_key)
 
     async def _check(self, delayed: AsyncDelayedQueue[V]) -> None:
-        """Look at the types of a shard's keys, unless its node is gone."""
-        if self._home(delayed) not in self._gone:
+        """Check the types of a shard's keys, unless its node has failed."""
+        if self._home(delayed) not in self._failed:
             try:
                 await delayed._check_types()
             except (ServerError, OSError) as error:
-                self._gone[self._home(delayed)] = error
+                self._failed[self._home(delayed)] = error
 
-    async def _drawn(
+    async def _read(
         self, items: AsyncMany[tuple[V, When]]
     ) -> tuple[list[tuple[V, When]], list[bytes]]:
-        """Return the items, and their values as they are encoded."""
-        drawn: list[tuple[V, When]] = []
+        """Return all items, and their encoded values."""
+        pairs: list[tuple[V, When]] = []
 
         def take(some: Iterable[tuple[V, When]]) -> bool:
-            drawn.extend(some)
+            pairs.extend(some)
             return False
 
         await AsyncSource(items).fill(take)
-        left, data, more = iter(drawn), list[bytes](), True
+        left, data, more = iter(pairs), list[bytes](), True
         while more:
-            draft = BatchBuilder(self._delayed[0]._encode, len(data), monotonic)
-            more = draft.take(left)
-            data += draft.values
+            builder = BatchBuilder(self._delayed[0]._encode, len(data), monotonic)
+            more = builder.take(left)
+            data += builder.values
             await turn_async()
-        return drawn, data
+        return pairs, data
 
     async def _offer(
         self, delayed: AsyncDelayedQueue[V], places: list[int], rows: list[tuple[bytes, When]]
     ) -> None:
-        """Store what one shard gets, and note what became of each item."""
+        """Store the items of one shard, and note the outcome of each."""
         context, name = delayed._context, delayed.target.name
         encoded = AsyncDelayedQueue(
             context,
             AsyncQueue(context, name, ByteArrayCodec()),
             DelayedQueueOptions(False, delayed._wire_format, durable=delayed._durable),
         )
-        tell = context.tell
-        heard = None if tell is None else partial(tell, "on_offer", encoded._protocol.names.name)
-        account = BatchResult(name, keep=True, emit=heard)
+        emit = context.emit
+        on_offer = None if emit is None else partial(emit, "on_offer", encoded._protocol.names.name)
+        carrying = None if delayed._context.carrier is None else encoded._carrying
+        result = BatchResult(name, keep=True, emit=on_offer)
         offering = AsyncBatchOffers(
-            delayed._link, encoded._protocol, encoded._chunks(account), account
+            delayed._link, encoded._protocol, encoded._sender(result), result, carrying
         )
         home = self._home(delayed)
         try:
-            if home in self._gone:
-                raise self._gone[home]
+            if home in self._failed:
+                raise self._failed[home]
             await offering.run(rows, encoded._ready)
         except PartialOfferError as error:
-            self._gone[home] = error.cause
+            self._failed[home] = error.cause
             self._cause = self._cause or error.cause
             for mine, theirs in (
                 (self._stored, error.stored),
@@ -149,21 +150,21 @@ class AsyncShardedBatchOffers(Generic[V]):
                 mine.update({places[place]: receipt for place, receipt in theirs.items()})
             return
         except NotNotifiedError as error:
-            self._unheard = error
+            self._not_notified = error
         except NotReplicatedError as error:
             self._unconfirmed = self._unconfirmed or error
-            self._doubtful += error.receipts
-        except (ServerError, OSError) as error:  # before anything of it was sent
-            self._gone[home] = error
+            self._unconfirmed_receipts += error.receipts
+        except (ServerError, OSError) as error:  # nothing of this shard was sent
+            self._failed[home] = error
             self._cause = self._cause or error
             unsent = [_unsent(encoded, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))
             return
-        self._stored.update(zip(places, account.receipts(), strict=True))
+        self._stored.update(zip(places, result.receipts(), strict=True))
 
 
 def _unsent(delayed: AsyncDelayedQueue[bytes], data: bytes, when: When) -> Receipt:
-    """Return the receipt of an item whose server could not be asked for the time."""
+    """Return the receipt of an item whose server's time is not known."""
     now = wall_ms()
     due = Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
     return delayed._protocol.receipt(data, due.score(now), delayed._new_item_id(now))

@@ -1,4 +1,4 @@
-"""The dead letters of all shards of a queue: each shard keeps its own."""
+"""The dead letters of all shards of a queue; each shard stores its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class AsyncShardedDeadLetters(Unpicklable, Generic[V]):
-    """The dead letters of all shards; `letters` are those of each."""
+    """The dead letters of all shards; `letters` has one object for each shard."""
 
     def __init__(self, name: str, letters: Sequence[AsyncDeadLetters[V]]) -> None:
         self._name = name
@@ -23,21 +23,21 @@ class AsyncShardedDeadLetters(Unpicklable, Generic[V]):
         return f"<{type(self).__name__} {self._name!r} shards={len(self.letters)}>"
 
     async def size(self) -> int:
-        """Return how many there are."""
+        """Return the number of letters."""
         return sum([await each.size() for each in self.letters])
 
     async def read_all(self) -> list[DeadLetter[V]]:
-        """Return all of them, read in pages."""
+        """Return all letters, read in pages."""
         return [letter async for letter in self]
 
     async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
-        """Iterate over them, shard after shard, those that failed first first."""
+        """Iterate over the letters, shard by shard, the oldest of each shard first."""
         for each in self.letters:
             async for letter in each:
                 yield letter
 
     async def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
-        """Put letters back to the tails of their shards, as `DeadLetters.redrive`; how many."""
+        """Move letters to the tails of their shards, as `DeadLetters.redrive`; return how many."""
         return await self._settle(lambda each, left: each.redrive(left, id=id), limit)
 
     async def drop(self, limit: int | None = None, *, id: str | None = None) -> int:

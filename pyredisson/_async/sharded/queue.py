@@ -1,7 +1,7 @@
-"""A queue with shards: one logical queue that is spread over the slots, and so nodes, of a cluster.
+"""A queue with shards: one logical queue, spread over the slots, and so the nodes, of a cluster.
 
-It is made of a blocking queue and a delayed queue for each shard and has no state of its own. The
-rule: what can be asked of one shard is asked of that, under its own name, as Java does.
+It consists of a blocking queue and a delayed queue for each shard, and has no state of its own. The
+rule: a call that concerns one shard goes to that shard, under the shard's own name, as in Java.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ V = TypeVar("V")
 class AsyncShardedQueue(
     AsyncMessageSource[AsyncShardedConsumer[V], AsyncShardedDeadLetters[V]], Unpicklable, Generic[V]
 ):
-    """Several queues that are used as one; there is an order within a shard only.
+    """Several queues that are used as one; only items of the same shard keep their order.
 
-    `queues` and `delayed_queues` are those of the shards, for what this one has no method for.
+    `queues` and `delayed_queues` are those of the shards, for methods that this class lacks.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class AsyncShardedQueue(
         self.delayed_queues = tuple(delayed_queues)
         self._by_name = {queue._main_key: n for n, queue in enumerate(queues)}
         self._next = itertools.count(random_8()[0])
-        self._sweep = AsyncPoll(context.link, [queue._list.size() for queue in queues])
+        self._poll = AsyncPoll(context.link, [queue._list.size() for queue in queues])
         for each in delayed_queues:
-            context.transfers.watch(each._protocol.names, self._sweep.announce)
+            context.transfers.watch(each._protocol.names, self._poll.announce)
 
     def __repr__(self) -> str:
         codec = self.queues[0].codec
@@ -69,31 +69,31 @@ class AsyncShardedQueue(
 
     @property
     def name(self) -> str:
-        """The name of the whole, as the program gave it."""
+        """The name of the logical queue, as the program gave it."""
         return self._name
 
     @property
     def shard_count(self) -> int:
-        """How many there are."""
+        """The number of shards."""
         return len(self.queues)
 
     @property
     def names(self) -> list[str]:
-        """What the shards are called."""
+        """The names of the shards."""
         return [queue.name for queue in self.queues]
 
     def shard_of(self, key: str | bytes) -> int:
-        """Return the number of the shard to which a key belongs, the same for everybody."""
+        """Return the number of a key's shard, from 0; it is the same in every client."""
         return shard_of(key, self.shard_count)
 
     def _chosen(self, key: str | bytes | None) -> int:
-        """Return the shard of a key; without one each in turn."""
+        """Return the shard of a key; without a key, each shard in turn."""
         return next(self._next) % self.shard_count if key is None else self.shard_of(key)
 
     # -------------------------------------------------------------- adding
 
     async def add(self, value: V, *, key: str | bytes | None = None) -> bool:
-        """Add a value that can be taken at once, to the shard of its key or any; always True."""
+        """Append a value to the shard of `key`, or to each in turn; always return True."""
         return await self.queues[self._chosen(key)].add(value)
 
     async def offer(
@@ -106,21 +106,25 @@ class AsyncShardedQueue(
         dedup: str | None = None,
         if_exists: IfExists | None = None,
     ) -> Receipt:
-        """Store a value that can be taken when it is due.
+        """Store a value, which a transfer moves to its shard's queue when it is due.
 
         Args:
-            value: what the codec can encode.
-            delay: from now on, by the clock of the shard's server; seconds or a timedelta.
-            key: what has the same key is in the same shard; without one each has its turn.
-            at: instead of a delay the moment, an aware datetime.
-            dedup: a key, with which at most one item is pending; it decides the shard, too, unless
-                there is another `key`, which must then always be the same.
+            value: any value that the codec can encode.
+            delay: seconds or a timedelta from now, by the clock of the shard's server.
+            key: chooses the shard, the same for equal keys; without it, each shard in turn.
+            at: the due time instead of a delay, an aware datetime; a past time is due at once.
+            dedup: a key; at most one item with it is pending at a time. It chooses the shard,
+                unless `key` is given, which must then always be the same for it.
             if_exists: as in `DelayedQueue.offer`.
+
+        Returns:
+            The receipt, as `DelayedQueue.offer` returns it.
 
         Raises:
             EncodeError, TypeError, ValueError: before anything was sent.
             UncertainOfferError: no reply came; the item may be stored.
-            NotNotifiedError: the item is stored, the notification was refused.
+            NotNotifiedError: the item is stored, but the server rejected the notification.
+            NotReplicatedError: the item is stored, but not confirmed as `durable` requires.
         """
         if key is None and dedup is not None:
             key = Dedup.of(dedup, if_exists).key
@@ -133,24 +137,24 @@ class AsyncShardedQueue(
         *,
         key: Callable[[V], str | bytes] | None = None,
     ) -> list[Receipt]:
-        """Store many values: those of each shard in one go, in their order.
+        """Store many values, shard by shard; those of a shard in their order.
 
         Args:
-            items: pairs of a value and its delay, or the moment when it is due. An iterator is
-                read to its end before anything is sent.
-            key: makes the key of a value.
+            items: pairs of a value and its delay (seconds or a timedelta), or its due time (an
+                aware datetime). An iterator is read to its end before anything is sent.
+            key: a function that returns the key of a value; without it, each shard in turn.
 
         Returns:
             The receipts in the order of the items.
 
         Raises:
-            EncodeError, TypeError, ValueError: there is what cannot be offered; nothing was sent.
-            PartialOfferError: some items may not be stored; it says which.
-            NotNotifiedError: all items are stored, a notification was refused.
-            NotReplicatedError: all items are stored, and some not confirmed as `durable` asks for.
+            EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
+            PartialOfferError: some items may not be stored; it lists them.
+            NotNotifiedError: all items are stored, but the server rejected a notification.
+            NotReplicatedError: all items are stored, but some not confirmed as `durable` requires.
         """
         if not (key is None or callable(key)):
-            raise TypeError(f"key is a function that makes the key of a value, not {key!r}")
+            raise TypeError(f"key must be a function that returns the key of a value, not {key!r}")
 
         def chosen(value: V) -> int:
             return self._chosen(None if key is None else key(value))
@@ -160,75 +164,75 @@ class AsyncShardedQueue(
     # -------------------------------------------------------------- taking
 
     async def take(self) -> V:
-        """Take a value of any shard, waiting for it as long as it takes."""
+        """Take a value of any shard, waiting without a limit."""
         return await self._first(None)  # type: ignore[return-value]  # without a timeout there is a value
 
     async def poll(self, timeout: Seconds = 0) -> V | None:
-        """Take a value of any shard, waiting so long for it; None when there is none by then."""
+        """Take a value of any shard; None if there is none within `timeout` (seconds)."""
         return await self._first(seconds(timeout))
 
     async def _first(self, timeout: float | None) -> V | None:
         for queue in self.queues:
             if not queue._checked:
                 await queue._ready()
-        return await self._sweep.first(self._polled, timeout)
+        return await self._poll.first(self._polled, timeout)
 
     async def _polled(self, number: int) -> V | None:
         return await self.queues[number].poll()
 
     async def size(self) -> int:
-        """Return how many values can be taken now."""
+        """Return the number of values that can be taken now, in all shards."""
         return sum([await queue.size() for queue in self.queues])
 
     async def delayed_size(self) -> int:
-        """Return how many values are pending."""
+        """Return the number of pending values in all shards."""
         return sum([await each.size() for each in self.delayed_queues])
 
     async def pause(self) -> None:
-        """Let consumers and workers take nothing more, in all processes (`Queue.pause`)."""
+        """Stop consumers and workers from taking, in all processes (`Queue.pause`)."""
         for queue in self.queues:
             await queue.pause()
 
     async def resume(self) -> None:
-        """Let consumers and workers take again."""
+        """Let consumers and workers take again (`Queue.resume`)."""
         for queue in self.queues:
             await queue.resume()
 
     async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
-        """Return the messages that consumers have in hand, shard by shard (`Queue.in_flight`)."""
+        """Return up to `limit` messages that consumers hold, shard by shard (`Queue.in_flight`)."""
         found: list[InFlight[V]] = []
         for queue in self.queues:
             found += await queue.in_flight(limit - len(found))
         return found
 
-    # -------------------------------------------------------------- what is pending
+    # -------------------------------------------------------------- pending items
 
     def _of(self, receipt: Receipt) -> AsyncDelayedQueue[V]:
-        """Return where the item of a receipt is."""
+        """Return the delayed queue of a receipt."""
         number = self._by_name.get(getattr(receipt, "queue", self.queues[0]._main_key))
         if number is None:
             raise ValueError(
                 f"the receipt is of queue {receipt.queue!r}, "
                 f"none of the {self.shard_count} shards of {self._name!r}"
             )
-        return self.delayed_queues[number]  # which refuses what is no receipt
+        return self.delayed_queues[number]  # which rejects what is no receipt
 
     async def offer_again(self, receipt: Receipt) -> None:
-        """Make sure that an offered item is there once (`DelayedQueue.offer_again`)."""
+        """Store an offered item again, unless it is pending (`DelayedQueue.offer_again`)."""
         await self._of(receipt).offer_again(receipt)
 
     async def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; False when it is not pending any more."""
+        """Remove exactly the item of a receipt; False if not pending (`DelayedQueue.cancel`)."""
         return await self._of(receipt).cancel(receipt)
 
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
-        """Return the receipts of messages with this value that wait for a retry."""
+        """Return receipts of messages with this value that wait for a retry (`DelayedQueue`)."""
         return await self._of(receipt).retries_of(receipt)
 
     async def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
-        """Return the receipt of the item that is pending with a `dedup` key; None without one.
+        """Return the receipt of the item that is pending with a `dedup` key, or None.
 
-        `key` is that of the offer, where it had one.
+        `key` is required if the offer had one.
         """
         chosen = Dedup.of(dedup, "ignore").key if key is None else key
         return await self.delayed_queues[self.shard_of(chosen)].receipt_of(dedup)
@@ -236,34 +240,34 @@ class AsyncShardedQueue(
     async def reschedule(
         self, receipt: Receipt, delay: Seconds | None = None, *, at: datetime | None = None
     ) -> Receipt | None:
-        """Let exactly the item of a receipt be due at another time; None when it is not pending."""
+        """Set another due time for the item of a receipt (`DelayedQueue.reschedule`)."""
         return await self._of(receipt).reschedule(receipt, delay, at=at)
 
     async def remaining_delay(self, receipt: Receipt) -> timedelta | None:
-        """Return how long the item of a receipt waits yet; None when it is not pending."""
+        """Return the time until the item of a receipt is due; None if it is not pending."""
         return await self._of(receipt).remaining_delay(receipt)
 
     async def items(self) -> AsyncIterator[PendingItem[V]]:
-        """Iterate over what is pending, shard after shard, the earliest of each first."""
+        """Iterate over the pending items, shard by shard, the earliest of each first."""
         for delayed in self.delayed_queues:
             async for item in delayed.items():
                 yield item
 
-    # -------------------------------------------------------------- what is wrong
+    # -------------------------------------------------------------- check and repair
 
     async def check(self) -> list[Finding]:
-        """Look for what is wrong with any of the shards (`DelayedQueue.check`)."""
+        """Check all shards (`DelayedQueue.check`)."""
         return [finding for each in self.delayed_queues for finding in await each.check()]
 
     async def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
-        """Repair what `check` finds (`DelayedQueue.repair`)."""
+        """Repair what `check` finds; by default only list it (`DelayedQueue.repair`)."""
         return [
             finding
             for each in self.delayed_queues
             for finding in await each.repair(dry_run=dry_run, orphans=orphans)
         ]
 
-    # -------------------------------------------------------------- the handle
+    # -------------------------------------------------------------- making and destroying
 
     def _consumer(self, options: ConsumerOptions) -> AsyncShardedConsumer[V]:
         consumers = [AsyncConsumer(self._context, queue, options) for queue in self.queues]
@@ -274,7 +278,7 @@ class AsyncShardedQueue(
         return AsyncShardedDeadLetters(self._name, letters)
 
     def destroy(self) -> None:
-        """Give up this handle's share in the transfer tasks; no item is touched."""
+        """Release this object's share in the transfer tasks; no item changes."""
         for each in self.delayed_queues:
-            self._context.transfers.unwatch(each._protocol.names, self._sweep.announce)
+            self._context.transfers.unwatch(each._protocol.names, self._poll.announce)
             each.destroy()

@@ -1,8 +1,8 @@
-"""The master that Sentinels name: the topology, and the watch that hears of another one.
+"""The master that Sentinels name: the topology, and the task that watches for a new one.
 
-A master that a failover replaces goes on for seconds as if nothing had been: what it
-acknowledges is lost.  The rule: once a Sentinel has named another master, no command
-goes to the old one, and no reply from there counts but for what it took.
+A master that was replaced in a failover keeps serving for seconds, and what it acknowledges is
+lost. The rule: once a Sentinel has named a new master, no command goes to the old one. A reply of
+the old one counts as lost, unless its operation takes elements.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from pyredisson.server_errors import ServerConnectionError, ServerTimeoutError
 log = logging.getLogger("pyredisson")
 
 INTERVAL = 1.0
-"""Seconds after which a Sentinel is asked, whatever was heard."""
+"""Seconds of silence after which a Sentinel is asked."""
 
 
 class AsyncSentinel:
-    """The master that Sentinels name, and none that they named before."""
+    """The master that Sentinels name now."""
 
     clustered = False
 
@@ -55,11 +55,11 @@ class AsyncSentinel:
         self._ensure_watched()
         server = self._server
         if server is None or self._doubted:
-            return await self._look()
+            return await self._find_master()
         return server
 
     def known(self, key: str) -> AsyncServer | None:
-        """Return the master, unless it is time to ask who that is."""
+        """Return the master; None if the Sentinels must be asked first."""
         watched = self._watch is not None and self._watch.alive
         return self._server if watched and not self._doubted else None
 
@@ -68,11 +68,11 @@ class AsyncSentinel:
         return await self.server("")
 
     async def redirect(self, redirection: Redirection) -> NoReturn:
-        """Refuse: a master redirects nobody."""
+        """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
 
     def home(self, key: str) -> Address | None:
-        """Return None: there is one place."""
+        """Return None: all keys have the same server."""
         return None
 
     async def lost(self, server: AsyncServer | None) -> None:
@@ -82,11 +82,15 @@ class AsyncSentinel:
             await server.leave()
 
     def servers(self) -> list[AsyncServer]:
-        """Return the master, and those before it to which there are connections yet."""
+        """Return the master, and former ones that still have connections."""
         return [server for server in (*self._former, self._server) if server is not None]
 
+    async def masters(self) -> list[AsyncServer]:
+        """Return the master."""
+        return [await self.server("")]
+
     async def close(self) -> None:
-        """End the watch, and close the connections for good."""
+        """End the watch task, and close the connections for good."""
         with self._lock.held:
             self._closing = True
             servers = self.servers()
@@ -96,19 +100,19 @@ class AsyncSentinel:
             await server.end()
         await self._sentinels.close()
 
-    # -------------------------------------------------------------- who is the master
+    # -------------------------------------------------------------- finding the master
 
     def _ensure_watched(self) -> None:
-        """Start the watch: at first, in a forked child, in a new loop."""
+        """Start the watch task: at first, in a forked child, in a new event loop."""
         if self._watch is not None and self._watch.alive:
             return
         with self._lock.held:
             if not self._closing and (self._watch is None or not self._watch.alive):
-                self._watch = AsyncWatch(self._sentinels, self._news, self._life)
+                self._watch = AsyncWatch(self._sentinels, self._on_change, self._life)
                 self._watch.start()
 
-    async def _look(self, first: int | None = None) -> AsyncServer:
-        """Ask the Sentinels; when none answers, the last one that they named has to do."""
+    async def _find_master(self, first: int | None = None) -> AsyncServer:
+        """Ask the Sentinels for the master; if none answers, use the last known one."""
         try:
             address = await self._sentinels.master(first)
         except ServerConnectionError as error:
@@ -131,7 +135,9 @@ class AsyncSentinel:
                 old.demoted = True
                 self._former.append(old)
         if before is not None:
-            log.warning("%s:%d is the master %r now, no more %s:%d", *address, self._name, *before)
+            log.warning(
+                "%s:%d is now the master %r instead of %s:%d", *address, self._name, *before
+            )
         return new
 
     def _made(self, address: Address) -> AsyncServer:
@@ -148,9 +154,9 @@ class AsyncSentinel:
             rest_of(pool.connection_kwargs),
         )
 
-    async def _news(self, number: int | None) -> None:
-        """Ask, at the Sentinel that spoke if one did; send away those who are at the old master."""
-        await self._look(number)
+    async def _on_change(self, number: int | None) -> None:
+        """Ask for the master, first the Sentinel that reported; end waits at former masters."""
+        await self._find_master(number)
         while self._former:
             await self._former[-1].send_away()
             self._former.pop()
@@ -160,9 +166,9 @@ class AsyncWatch:
     """Listens to one Sentinel, and asks all of them in turn.
 
     Args:
-        sentinels: those.
-        ask: told the number of the Sentinel that spoke, or None when it is time to ask.
-        life: the client's.
+        sentinels: the Sentinels.
+        ask: called with the number of the Sentinel that sent a message, or None after a silence.
+        life: the lifetime of the client.
     """
 
     def __init__(
@@ -179,15 +185,15 @@ class AsyncWatch:
 
     @property
     def alive(self) -> bool:
-        """False once its task has ended, or the loop or process that ran it."""
+        """Whether its task runs in this process and event loop."""
         return self._task is not None and self._task.alive
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start the task."""
         self._task = self._life.begin(self._work, "pyredisson sentinels")
 
     async def stop(self) -> None:
-        """End it."""
+        """End the task."""
         self._closing = True
         if self._task is None or not self._task.alive:
             await self._hang_up()
@@ -201,7 +207,7 @@ class AsyncWatch:
     async def _work(self) -> None:
         try:
             while not self._closing:
-                number = await self._heard()
+                number = await self._next_report()
                 if self._closing:
                     return
                 try:
@@ -213,8 +219,8 @@ class AsyncWatch:
         finally:
             await self._hang_up()
 
-    async def _heard(self) -> int | None:
-        """Return which Sentinel said something, or None after a silence."""
+    async def _next_report(self) -> int | None:
+        """Return the number of the Sentinel that sent a message, or None after a silence."""
         try:
             if self._wire is None:
                 self._at, self._wire = await self._sentinels.listen()
@@ -222,7 +228,7 @@ class AsyncWatch:
         except ServerTimeoutError:
             return None
         except Exception as error:
-            log.debug("a Sentinel is not heard: %r", error)
+            log.debug("cannot listen to a Sentinel: %r", error)
             await self._hang_up()
             await self._wakeup.wait(INTERVAL)
             return None

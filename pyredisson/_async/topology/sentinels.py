@@ -1,7 +1,7 @@
-"""The Sentinels of one master: whom to ask, and where to listen.
+"""The Sentinels of one master: which one to ask, and where to listen.
 
-The rule: one that answers is enough, unless another one knew better; one that does not
-answer is left alone for a while.
+The rule: one answer is enough, unless another Sentinel has seen a newer state. A Sentinel that does
+not answer is asked last for a while.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from pyredisson.protocol.kernel.sentinel import CHANNELS, Sighting, Sightings
 from pyredisson.server_errors import AuthenticationError, ReplyError, ServerError
 
 _REST = 30.0
+"""Seconds for which a Sentinel that failed is asked last."""
 
 
 class AsyncSentinels:
-    """Asks in turn who the master is.
+    """Asks the Sentinels in turn for the master.
 
     Args:
-        watchers: the Sentinels of a redis-py client, and what they are asked for.
-        timeout: seconds that an answer may take, unless the user gave them less.
-        life: the client's.
+        watchers: the Sentinels of a redis-py client, and the name of the master.
+        timeout: seconds that a reply may take, unless their `socket_timeout` is shorter.
+        life: the lifetime of the client.
     """
 
     def __init__(self, watchers: SentinelSettings, timeout: float, life: AsyncLifetime) -> None:
@@ -44,10 +45,11 @@ class AsyncSentinels:
         """Return the master's address.
 
         Args:
-            first: the Sentinel to ask first; else another one each time.
+            first: the number of the Sentinel to ask first; by default another one each time.
 
         Raises:
-            MasterNotFoundError: nobody knows; its cause is a refusal, if there was any.
+            MasterNotFoundError: no Sentinel knows the master; the cause is an error reply, if there
+                was any.
         """
         problem: Exception | None = None
         for number in self._order(first):
@@ -64,7 +66,7 @@ class AsyncSentinels:
                 return sighting.address if forced is None else (forced, sighting.address[1])
         raise AsyncMasterNotFoundError(
             f"no Sentinel names a master {self._watchers.name!r}: "
-            f"{problem or 'each has heard less than another'}"
+            f"{problem or 'each one has an older state than another one had'}"
         ) from problem
 
     def _order(self, first: int | None) -> list[int]:
@@ -77,7 +79,7 @@ class AsyncSentinels:
 
     async def _sighting(self, number: int) -> Sighting:
         server, name = self._servers[number], self._watchers.name
-        try:  # the epoch first: an address that is newer than it does no harm
+        try:  # the epoch first: an address newer than the epoch does no harm
             state: list[Any] = await server.call("SENTINEL", "MASTER", name)
         except ReplyError as error:
             if "No such master" in str(error) or not refused(error):
@@ -88,20 +90,23 @@ class AsyncSentinels:
             raise reply_error(f"no such master: {name!r}")
         sighting = Sighting.parse(state, address)
         if sighting.others is not None and sighting.others < self._watchers.min_others:
-            raise connection_error(f"the Sentinel knows {sighting.others} others only")
+            raise connection_error(
+                f"the Sentinel knows only {sighting.others} other Sentinels, and "
+                f"min_other_sentinels is {self._watchers.min_others}"
+            )
         return sighting
 
     def rest(self, number: int) -> None:
-        """Ask a Sentinel only when no other answers, for a while."""
+        """Ask this Sentinel last for a while."""
         self._sightings.forget(number)
         self._rests[number] = monotonic() + _REST
 
     def rests(self, number: int) -> bool:
-        """Tell whether a Sentinel did not answer."""
+        """Return whether a Sentinel failed a short time ago."""
         return self._rests.get(number, 0.0) > monotonic()
 
     async def listen(self) -> tuple[int, AsyncServerConnection]:
-        """Subscribe at a Sentinel that answers: which one, and the connection."""
+        """Subscribe at a Sentinel; return its number and the connection."""
         number = self._order(None)[0]
         try:
             wire = await self._servers[number].connect()

@@ -1,9 +1,8 @@
 """Where a key lives: one server, a Sentinel's master, or the nodes of a cluster.
 
-All three are made from a redis-py client that is only read, never used: its
-connection class and settings.  The rule: an address is looked up before each
-command, so a failover needs no special case; a MOVED or a dead node only makes
-the next look-up ask again.
+All three are made from the connection class and settings of a redis-py client, which is not used
+otherwise. The rule: the address is looked up before each command, so a failover needs no special
+case. A MOVED or a dead node only makes the next look-up ask again.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from pyredisson._transport.connections import (
     wanted_async,
 )
 from pyredisson._transport.errors import WrongClientError, connection_error, no_cluster, refuse_fake
-from pyredisson._transport.sentinel_settings import watchers_of
 from pyredisson._transport.settings import rest_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap
 from pyredisson.server_errors import ServerError
@@ -39,36 +37,40 @@ class AsyncTopology(Protocol):
         ...
 
     def known(self, key: str) -> AsyncServer | None:
-        """Return the server that holds the key, where nobody has to be asked."""
+        """Return the server that holds the key; None if that needs a request."""
         ...
 
     async def any_server(self) -> AsyncServer:
-        """Return a server to subscribe at; where one was lost, another node."""
+        """Return a server to subscribe at; in a cluster another node after one was lost."""
         ...
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:
-        """Return where to send a command that was refused with MOVED or ASK."""
+        """Return the server for a command that was answered with MOVED or ASK."""
         ...
 
     async def lost(self, server: AsyncServer | None) -> None:
-        """A server is gone, or serves no more: look around before its keys are asked for again."""
+        """Note that a server was lost or no longer serves: its keys must be looked up again."""
         ...
 
     def home(self, key: str) -> Address | None:
-        """Return where a key lives as far as is known, without asking; None is "somewhere"."""
+        """Return the known address of a key's server, without a request; None if not known."""
         ...
 
     def servers(self) -> list[AsyncServer]:
-        """Return the servers to which there are connections, but for Sentinels."""
+        """Return the servers with connections, without Sentinels."""
+        ...
+
+    async def masters(self) -> list[AsyncServer]:
+        """Return all masters, which together have all keys."""
         ...
 
     async def close(self) -> None:
-        """Close the idle connections for good, and each of the others when it comes back."""
+        """Close the idle connections for good, and the others when they are released."""
         ...
 
 
 class AsyncSingle:
-    """One server; what stands behind its address may change."""
+    """One server; another server may take over its address."""
 
     clustered = False
 
@@ -94,18 +96,22 @@ class AsyncSingle:
         return self._server
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:
-        """Refuse: one server redirects nobody."""
+        """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
 
     def home(self, key: str) -> Address | None:
-        """Return None: there is one place."""
+        """Return None: all keys have the same server."""
         return None
 
     async def lost(self, server: AsyncServer | None) -> None:
-        """Drop the idle connections: they may lead to a server that is none any more."""
+        """Drop the idle connections: they may lead to a server that no longer serves."""
         await self._server.leave()
 
     def servers(self) -> list[AsyncServer]:
+        """Return the only one."""
+        return [self._server]
+
+    async def masters(self) -> list[AsyncServer]:
         """Return the only one."""
         return [self._server]
 
@@ -116,7 +122,7 @@ class AsyncSingle:
 
 _NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
-"""Seconds that a node has to say who serves which slot before another one is asked."""
+"""Seconds that a node has to answer CLUSTER SLOTS, before another one is asked."""
 
 
 class AsyncCluster:
@@ -158,7 +164,7 @@ class AsyncCluster:
         return sorted(known, key=lambda address: self._troubles.get(address, 0.0))
 
     async def _refresh(self) -> SlotMap:
-        """Ask one node after the other, those that were in trouble last; then patiently."""
+        """Ask one node after the other, recently failed ones last; then again with more time."""
         problem: Exception = connection_error("no node of the cluster is known")
         for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
             for address in self._known():
@@ -174,7 +180,8 @@ class AsyncCluster:
                 return slots
         if _NO_CLUSTER in str(problem):
             raise WrongClientError(
-                f"the server is no node of a cluster ({problem}); make the client with Redis"
+                f"the server is not a cluster node ({problem}); make the client with Redis, not "
+                "RedisCluster"
             ) from problem
         raise connection_error(f"no node of the cluster answers: {problem}") from problem
 
@@ -186,7 +193,7 @@ class AsyncCluster:
                 await server.leave()
 
     async def _slots_of(self, address: Address, timeout: float) -> Any:
-        """Ask on a connection of its own, which nothing else holds up."""
+        """Ask on a new connection, which no other command can delay."""
         server = self._made(address, timeout)
         try:
             return await server.call("CLUSTER", "SLOTS")
@@ -203,39 +210,44 @@ class AsyncCluster:
         return self._at(address)
 
     def known(self, key: str) -> AsyncServer | None:
-        """Return the master of the key's slot, unless the slots have to be asked for."""
+        """Return the master of the key's slot; None if the slots must be asked for first."""
         address = self.home(key)
         if address is None or address in self._suspects:
             return None
         return self._servers.get(address)
 
     async def any_server(self) -> AsyncServer:
-        """Return one of the masters: messages reach all nodes."""
+        """Return one of the masters: ordinary messages reach all nodes."""
         if self._slots is None or self._suspects:
             with contextlib.suppress(ServerError):
                 await self._refresh()
         return self._at(self._known()[0])
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:
-        """Follow MOVED (for good) and ASK (this once)."""
+        """Follow MOVED (for good) or ASK (this time only)."""
         if redirection.moved and self._slots:
             self._slots.moved(redirection.slot, redirection.address)
         return self._at(redirection.address)
 
     def home(self, key: str) -> Address | None:
-        """Return the master of the key's slot, as far as is known."""
+        """Return the known master of the key's slot, or None."""
         return self._slots.find(key) if self._slots else None
 
     async def lost(self, server: AsyncServer | None) -> None:
-        """Ask for the slots again before the next command to that server; others go on."""
+        """Ask for the slots again before the next command to that server, not to others."""
         for address, each in list(self._servers.items()):
             if each is server:
                 self._suspects.add(address)
                 self._troubles[address] = monotonic()
 
     def servers(self) -> list[AsyncServer]:
-        """Return the nodes that were needed."""
+        """Return the nodes that have been used."""
         return list(self._servers.values())
+
+    async def masters(self) -> list[AsyncServer]:
+        """Return the nodes that serve slots."""
+        slots = self._slots if self._slots and not self._suspects else await self._refresh()
+        return [self._at(address) for address in slots.masters()]
 
     async def close(self) -> None:
         """Close the connections to all nodes for good."""
@@ -247,17 +259,18 @@ def topology_async(client: Any, timeout: float, life: AsyncLifetime) -> AsyncTop
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this world; say which one to use. Or one of fakeredis.
+        TypeError: not a client of this variant, or one of fakeredis; the text names what to use.
     """
     refuse_fake(client)
     if isinstance(client, AsyncRedisCluster):
         return AsyncCluster(client, timeout, life)
     if isinstance(client, AsyncRedis):
-        watchers = watchers_of(client)
-        if watchers is not None:
+        if hasattr(client.connection_pool, "sentinel_manager"):
             from pyredisson._async.topology.sentinel import AsyncSentinel  # noqa: PLC0415 - seldom
+            from pyredisson._transport.sentinel_settings import watchers_of  # noqa: PLC0415 - seldom
 
-            return AsyncSentinel(client, watchers, timeout, life)
+            if (watchers := watchers_of(client)) is not None:
+                return AsyncSentinel(client, watchers, timeout, life)
         return AsyncSingle(client, timeout, life)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
     given = type(client)

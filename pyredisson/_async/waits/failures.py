@@ -1,7 +1,7 @@
-"""Which servers do not serve those who wait, as far as the log is concerned.
+"""Logs which servers do not serve waiting callers.
 
-The rule: all who wait at a server say once between them that it is out of order, and once that it
-serves again. What nobody has waited for since is forgotten.
+The rule: all waits at a server share one line when it fails, and one when it serves again. A
+failure is forgotten if nobody has waited there since.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from pyredisson.protocol.kernel.outage import Outages
 log = logging.getLogger("pyredisson")
 
 _LAPSE = 60.0
-"""Seconds after the last failure of a wait, timeouts aside, after which nobody waits there."""
+"""Seconds after the last failure, plus two timeouts, after which an outage is forgotten."""
 _MOST = 1000
+"""Keys that are remembered at most."""
 
 
 class WaitFailures:
-    """What is said of waits that fail.
+    """Logs failing waits, one outage a server.
 
     Args:
-        home: where a key lives, as far as is known.
-        timeout: seconds without an answer after which a server counts as gone.
-        life: of a client that is closed no wait goes on.
+        home: returns the known address of a key's server.
+        timeout: seconds without a reply after which a server counts as lost.
+        life: the client's lifetime; after its end nothing is logged.
     """
 
     def __init__(
@@ -36,26 +37,33 @@ class WaitFailures:
     ) -> None:
         self._home = home
         self._life = life
+        self.on_outage: Callable[[str], None] | None = None
+        """Called with a key whose waits have lost their server, once an outage."""
         self._outages = Outages(lapse=_LAPSE + 2 * timeout)
         self.failing: dict[str, Hashable] = {}
-        """Where keys were waited for in vain: those of a cluster may be served elsewhere."""
+        """Keys whose waits fail, each with the place that failed: its server, or the key itself."""
 
     def failed(self, key: str, error: Exception, *, alone: bool = False) -> None:
-        """Say that a wait goes on, if it is the first at its server, or of its key `alone`."""
+        """Log the first failed wait at a server, or with `alone` of a key; the wait continues."""
         if self._life.ended:
             return
-        if alone and self.failing.get(key) != key:  # that others are served there is not its end
+        if alone and self.failing.get(key) != key:  # other keys served there do not end it
             if key in self.failing:
-                self._outages.ended(self.failing[key], monotonic())  # goes on in other words
+                # the key's own line replaces that of its server
+                self._outages.ended(self.failing[key], monotonic())
             self.failing[key] = key
+        elif not alone and key not in self.failing and self.on_outage is not None:
+            self.on_outage(key)
         place = self.failing.setdefault(key, self._home(key))
         if len(self.failing) > _MOST:
             self.failing.clear()
         level = logging.WARNING if self._outages.begins(place, monotonic()) else logging.DEBUG
-        log.log(level, "waiting for elements of %r goes on after: %s", key, error, extra=about(key))
+        log.log(
+            level, "waiting for elements of %r continues after: %s", key, error, extra=about(key)
+        )
 
     def served(self, key: str) -> None:
-        """Say that a wait is served again, if its failure was said."""
+        """Log that a wait is served again, if its failure was logged."""
         place, now = self.failing.pop(key, self._home(key)), monotonic()
         if (seconds := self._outages.ended(place, now)) is not None:
             log.warning(

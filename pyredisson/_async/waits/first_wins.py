@@ -1,9 +1,9 @@
-"""Waiting for several slots of a cluster at the same time: whoever has an element is served.
+"""Waits for several slots of a cluster at the same time; the first element wins.
 
-At first each queue is looked at, in the order given, so that the first that has an element wins;
-a node that is slow to answer is overtaken. Then a blocking command waits at each slot, and the
-first that brings something wins. The rule: what the others took by then goes back to where it
-was, and a node that does not answer delays nobody.
+First each queue is checked in the given order, so that the first one with an element wins. A node
+that is slow to answer is not waited for. Then a blocking command waits at each slot, and the first
+one that returns an element wins. The rule: elements that the others took are put back, and a node
+that does not answer delays no caller.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.waits.one_of_many import raw_reply
 from pyredisson._async.waits.slices import passes, slices_async
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic, sleep_async
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
@@ -29,285 +30,284 @@ log = logging.getLogger("pyredisson")
 T = TypeVar("T")
 
 GRACE = 0.1
-"""Seconds that an answer may take before the others go on without it."""
+"""Seconds that a reply may take before the next queue is checked without it."""
 FIRST_ANSWER = 1.0
-"""Seconds that all have for the first look, however short the timeout."""
+"""Seconds that all nodes have for the first check, however short the timeout."""
 _LONG = 600.0
 
-LostInRace: TypeAlias = Callable[[tuple[Operation[Any], ...], Any], None]
+OnUnanswered: TypeAlias = Callable[[tuple[Operation[Any], ...], Any], None]
 Slices: TypeAlias = Callable[[float], Operation[T | None]]
 
 
 async def wait_for_any_async(
-    race: AsyncFirstWins[T], looks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
+    first_wins: AsyncFirstWins[T], checks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
 ) -> T | None:
     """Run blocking commands of several slots until one of them brings something.
 
     Args:
-        race: decides which.
-        looks: those that do not wait, in the order in which the queues are served.
-        waits: make those that wait, for slices of so many seconds.
+        first_wins: decides which command wins.
+        checks: commands that do not wait, in the order in which the queues are served.
+        waits: make the commands that wait; each takes the seconds of its slice.
     """
     try:
         async with AsyncInterrupts():  # after it there are only returns, up to the caller's
-            return await race.run(looks, waits)
+            return await first_wins.run(checks, waits)
     except Exception:
         raise
     except BaseException:
-        await finish_async(race.abandon())
+        await finish_async(first_wins.abandon())
         raise
 
 
 class AsyncFirstWins(Generic[T]):
-    """Several commands of which one wins.
+    """Several commands, of which the first one with an element wins.
 
     Args:
         link: runs them.
-        timeout: seconds, at most 0 to look once; None waits for ever.
-        lost: is told what had no reply when its racer ends, and the reply that won where it is one
-            of these.
+        timeout: the maximum wait in seconds; 0 or less checks once, None waits forever.
+        lost: called when a wait ends with operations that got no reply: with these operations, and
+            with the winning reply if it came to the same wait, else None.
     """
 
     def __init__(
-        self, link: AsyncLink, timeout: float | None, lost: LostInRace | None = None
+        self, link: AsyncLink, timeout: float | None, lost: OnUnanswered | None = None
     ) -> None:
         self.link = link
         self._lost = lost
-        self.news = AsyncEvent()
+        self.changed = AsyncEvent()
         self.closed = False
         self._started = monotonic()
         self._deadline = math.inf if timeout is None else self._started + timeout
         self._lock = StateLock()
-        self._racers: list[_AsyncFirstWinsWait] = []
+        self._waiters: list[_AsyncFirstWinsWait] = []
         self._winner: tuple[Operation[T | None], AsyncInFlightRequest] | None = None
         self._error: Exception | None = None
         self.failed_key = ""
-        """Where the command was refused whose error ended the race."""
+        """The key of the command whose error ended all waits."""
 
-    # -------------------------------------------------------------- what the racers report
+    # -------------------------------------------------------------- reports of the waits
 
-    def won(self, command: Operation[T | None], transit: AsyncInFlightRequest) -> bool:
-        """Something arrived: is it the first? Else it has to go back."""
+    def won(self, command: Operation[T | None], in_flight: AsyncInFlightRequest) -> bool:
+        """Report an element; return False if it is not the first, so that it must be put back."""
         with self._lock.held:
-            if self.closed or self._over():
+            if self.closed or self._is_over():
                 return False
-            self._winner = (command, transit)
-        self.news.set()
+            self._winner = (command, in_flight)
+        self.changed.set()
         return True
 
     def failed(self, error: Exception, key: str = "") -> None:
-        """An error that does not pass ends the race, unless somebody has won."""
+        """Report an error that is not transient: it ends all waits, unless one has won."""
         with self._lock.held:
-            if not self._over():
+            if not self._is_over():
                 self._error, self.failed_key = error, key
 
     def end(self, error: Exception) -> None:
-        """Nobody waits any more, unless somebody has won; from another task."""
+        """End all waits with an error, unless one has won; callable from another task."""
         self.failed(error)
-        self.news.set()
+        self.changed.set()
 
-    def left(self, transit: AsyncInFlightRequest) -> None:
-        """A racer has ended: nobody has a reply to what it left without one."""
-        if self._lost is not None and transit.unanswered:
-            won = self._winner is not None and self._winner[1] is transit
-            self._lost(transit.unanswered, transit.reply if won else None)
+    def left(self, in_flight: AsyncInFlightRequest) -> None:
+        """Report that a wait has ended: what it sent and got no reply to is passed to `lost`."""
+        if self._lost is not None and in_flight.unanswered:
+            won = self._winner is not None and self._winner[1] is in_flight
+            self._lost(in_flight.unanswered, in_flight.reply if won else None)
 
-    def _over(self) -> bool:
+    def _is_over(self) -> bool:
         return self._winner is not None or self._error is not None
 
     # -------------------------------------------------------------- running it
 
     async def run(
-        self, looks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
+        self, checks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
     ) -> T | None:
-        """Look at all, wait for all; decode what the winner brought."""
+        """Check all queues, then wait at all of them; return the decoded element of the winner."""
         try:
-            judges = await self._look(looks)
-            if monotonic() < self._deadline or any(racer.refused for racer in judges):
-                judges = await self._wait(waits)
-            await self._until(lambda racer: racer.looked, self._started + FIRST_ANSWER)
+            counted = await self._check(checks)
+            if monotonic() < self._deadline or any(waiter.refused for waiter in counted):
+                counted = await self._wait(waits)
+            await self._until(lambda waiter: waiter.checked, self._started + FIRST_ANSWER)
         finally:
             await self._stop()
         if self._winner is not None:
-            command, transit = self._winner
-            return await self.link.read(command, transit.reply, transit)
+            command, in_flight = self._winner
+            return await self.link.read(command, in_flight.reply, in_flight)
         if self._error is not None:
             raise self._error
-        if not any(racer.answered for racer in judges):
-            problems = [racer.problem for racer in judges if racer.problem is not None]
+        if not any(waiter.answered for waiter in counted):
+            problems = [waiter.problem for waiter in counted if waiter.problem is not None]
             raise problems[0] if problems else timeout_error("no node of the cluster answers")
         return None
 
-    async def _look(self, looks: Sequence[Operation[T | None]]) -> list[_AsyncFirstWinsWait]:
-        for look in looks:
-            racer = _AsyncFirstWinsWait(self, partial(_whatever, look), 0.0)
-            self._racers.append(racer)
-            await self._until(lambda racer: racer.looked, monotonic() + GRACE)
-            if self._over():
+    async def _check(self, checks: Sequence[Operation[T | None]]) -> list[_AsyncFirstWinsWait]:
+        for check in checks:
+            waiter = _AsyncFirstWinsWait(self, partial(_ignore_seconds, check), 0.0)
+            self._waiters.append(waiter)
+            await self._until(lambda waiter: waiter.checked, monotonic() + GRACE)
+            if self._is_over():
                 break
-            if racer.asking:
-                self._overtake([racer])
-        return list(self._racers)
+            if waiter.asking:
+                self._mark_abandoned([waiter])
+        return list(self._waiters)
 
     async def _wait(self, waits: Sequence[Slices[T]]) -> list[_AsyncFirstWinsWait]:
         waiting: list[_AsyncFirstWinsWait] = []
         for wait in waits:
-            if not self._over():
+            if not self._is_over():
                 waiting.append(_AsyncFirstWinsWait(self, wait, self._deadline))
-                self._racers.append(waiting[-1])  # before another one can raise: it runs
-        await self._until(lambda racer: racer.done, self._deadline + GRACE)
+                self._waiters.append(waiting[-1])  # now: it runs, and the next one may raise
+        await self._until(lambda waiter: waiter.done, self._deadline + GRACE)
         return waiting
 
     async def _until(
         self, condition: Callable[[_AsyncFirstWinsWait], bool], deadline: float
     ) -> None:
-        """Return when a condition holds for all, somebody has won, or the time is over."""
-        while not self._over() and not all(map(condition, self._racers)):
+        """Return when a condition holds for all waits, one has won or failed, or time is up."""
+        while not self._is_over() and not all(map(condition, self._waiters)):
             left = deadline - monotonic()
             if left <= 0:
                 return
-            await self.news.wait(min(left, _LONG))
+            await self.changed.wait(min(left, _LONG))
 
-    def _overtake(self, racers: list[_AsyncFirstWinsWait]) -> None:
-        """Let nobody ask the nodes of these until they answer."""
-        for racer in racers:
-            self.link.stragglers.add(racer)
-            if not racer.asking:  # it has ended just now
-                self.link.stragglers.discard(racer)
+    def _mark_abandoned(self, waiters: list[_AsyncFirstWinsWait]) -> None:
+        """Leave the nodes of these waits alone until they answer."""
+        for waiter in waiters:
+            self.link.abandoned.add(waiter)
+            if not waiter.asking:  # it has just ended
+                self.link.abandoned.discard(waiter)
 
     async def _stop(self) -> None:
-        """End what is out; what does not end soon does so by itself."""
+        """End the commands that are under way; abandon those that do not end soon."""
         with self._lock.held:
             self.closed = True
-        late = [racer for racer in self._racers if racer.stop()]
+        late = [waiter for waiter in self._waiters if waiter.stop()]
         deadline = monotonic() + GRACE
-        while (late := [racer for racer in late if racer.asking]) and monotonic() < deadline:
-            await self.news.wait(max(deadline - monotonic(), 0.0))
-        self._overtake(late)
+        while (late := [waiter for waiter in late if waiter.asking]) and monotonic() < deadline:
+            await self.changed.wait(max(deadline - monotonic(), 0.0))
+        self._mark_abandoned(late)
 
     async def abandon(self) -> bool:
-        """Nobody wants what was won: put it back, and end all waits; was anything won?"""
-        async with AsyncInterrupts(deaf=True):
+        """End all waits and put back the winner's element; return whether there was one."""
+        async with AsyncInterrupts(deferred=True):
             await self._stop()
             if self._winner is None:
                 return False
-            command, transit = self._winner
-            return await self.link.give_back(command, transit.reply)
+            command, in_flight = self._winner
+            return await self.link.give_back(command, in_flight.reply)
 
 
-class _RaceOverError(Exception):
-    """The race has ended."""
+class _FirstWinsOverError(Exception):
+    """The wait is over: another one has won or failed."""
 
 
 class _AsyncFirstWinsWait:
-    """One of the commands, in a task of its own; its node is not asked while it is a straggler."""
+    """One of the commands, in a task of its own; while it is abandoned, its node is not asked."""
 
-    def __init__(self, race: AsyncFirstWins[Any], command: Slices[Any], deadline: float) -> None:
-        self._race = race
-        self._link = race.link
+    def __init__(
+        self, first_wins: AsyncFirstWins[Any], command: Slices[Any], deadline: float
+    ) -> None:
+        self._first_wins = first_wins
+        self._link = first_wins.link
         self._command = command
         self._deadline = deadline
-        self._transit = AsyncInFlightRequest()
+        self._in_flight = AsyncInFlightRequest()
         self._sent: Operation[Any] | None = None
         self._key = command(0).key
-        self._home = race.link.topology.home(self._key)
+        self._home = first_wins.link.topology.home(self._key)
         self.asking = False
-        self.looked = False
-        """Whether an answer has come, or is not waited for because the node is slow."""
+        self.checked = False
+        """Whether the first reply has come, or the node is not waited for."""
         self.answered = False
         self.refused = False
         self.done = False
         self.problem: Exception | None = None
-        self._task = race.link.life.begin(self._run, "pyredisson wait")
+        self._task = first_wins.link.life.begin(self._run, "pyredisson wait")
 
     def stop(self) -> bool:
-        """End soon; is a command out that has to be ended first?"""
+        """Begin to end; return whether a command is under way that must end first."""
         if self.asking:
             self._link.life.begin(self._unblock, "pyredisson unblock")
         return self.asking
 
     async def _unblock(self) -> None:
         pauses = Backoff(GRACE / 10, 1.0)
-        while self.asking and await self._transit.unblock():  # else it ends by itself
-            await sleep_async(pauses.pause())  # it may have been sent just after that
+        while self.asking and await self._in_flight.unblock():  # else it ends with its slice
+            await sleep_async(pauses.pause())  # the command may have blocked only after that
 
     async def _run(self) -> None:
         try:
-            await self._raced()
+            await self._run_waiter()
             await self._linger()
-        finally:  # whatever has ended it: its node is asked again, its connection is not kept
-            await self._transit.leave()
-            self._race.left(self._transit)
+        finally:  # in any case its node may be asked again, and its connection is dropped
+            await self._in_flight.leave()
+            self._first_wins.left(self._in_flight)
             self._answers()
 
-    async def _raced(self) -> None:
+    async def _run_waiter(self) -> None:
         try:
             await self._reached()
             await slices_async(self._link, self._command, self._deadline, self._ask)
-        except _RaceOverError:
+        except _FirstWinsOverError:
             pass
         except Exception as error:
             self.problem, self.answered = error, False
             self.refused = refused(error) and self._deadline == 0.0
             if not self.refused and not (passes(error) and self._link.reached):
-                self._race.failed(error, self._key)
+                self._first_wins.failed(error, self._key)
         finally:
-            self.looked = self.done = True
-            self._race.news.set()
+            self.checked = self.done = True
+            self._first_wins.changed.set()
 
     async def _reached(self) -> None:
-        """Return once no command of an earlier race is left at the node."""
+        """Return when the node has no abandoned wait; raise when the waits are over."""
         while self._home and self._is_awaited():
-            self.looked = True
-            self._race.news.set()
+            self.checked = True
+            self._first_wins.changed.set()
             await sleep_async(GRACE)
-            if self._race.closed:
-                raise _RaceOverError
+            if self._first_wins.closed:
+                raise _FirstWinsOverError
 
     def _is_awaited(self) -> bool:
-        """Tell whether anybody waits for an answer of the node; who has ended does not."""
-        stragglers = self._link.stragglers
-        for each in list(stragglers):
+        """Return whether an abandoned wait still runs at the node."""
+        abandoned = self._link.abandoned
+        for each in list(abandoned):
             if not each._task.alive:
-                stragglers.discard(each)
-        return any(each._home == self._home for each in list(stragglers))
+                abandoned.discard(each)
+        return any(each._home == self._home for each in list(abandoned))
 
     async def _ask(self, command: Operation[Any]) -> tuple[bool, Any]:
-        """Send once; what comes is reported, or goes back."""
-        if self._race.closed and self._transit.exchange is None:
-            raise _RaceOverError
+        """Send once; report what arrives, or put it back."""
+        if self._first_wins.closed and self._in_flight.exchange is None:
+            raise _FirstWinsOverError
         self.asking, self._sent = True, command
         try:
-            raw = replace(command, decode=_raw)
-            arrived, reply = await self._link.arrival(raw, self._transit)
+            raw = replace(command, decode=raw_reply)
+            arrived, reply = await self._link.arrival(raw, self._in_flight)
             self.problem, self.answered = None, True
-            if arrived and not self._race.won(command, self._transit):
+            if arrived and not self._first_wins.won(command, self._in_flight):
                 await self._link.give_back(command, reply)
         finally:
-            if self._transit.exchange is None:
+            if self._in_flight.exchange is None:
                 self._answers()
         return arrived, reply
 
     def _answers(self) -> None:
         self.asking = False
-        self._link.stragglers.discard(self)
-        self._race.news.set()
+        self._link.abandoned.discard(self)
+        self._first_wins.changed.set()
 
     async def _linger(self) -> None:
-        """Stay with a command that was left without an answer: what it takes goes back."""
-        while self._sent is not None and self._transit.exchange is not None:
+        """Wait for the reply to a command that got none, and put back what it took."""
+        while self._sent is not None and self._in_flight.exchange is not None:
             try:
-                await self._ask(self._sent)  # nothing is sent again; whoever made it may be closed
+                # this only reads: the object that made the command may be closed
+                await self._ask(self._sent)
             except Exception as error:
                 if not passes(error):  # the client is closed
-                    log.debug("a wait that lost a race is given up: %s", error)
+                    log.debug("an abandoned wait ends: %s", error)
                     return
                 await self._link.life.pause(1.0)
 
 
-def _whatever(command: Operation[T | None], _seconds: float) -> Operation[T | None]:
+def _ignore_seconds(command: Operation[T | None], _seconds: float) -> Operation[T | None]:
     return command
-
-
-def _raw(reply: Any) -> Any:
-    return reply

@@ -1,7 +1,6 @@
-"""Asking one of several nodes, of which none may keep the caller from the others.
+"""Asks one of several nodes without keeping the caller from the others.
 
-The rule: a node that says nothing for a while is not waited for; what it takes when it answers
-goes back.
+The rule: a silent node is not waited for long. What it takes when it answers later is put back.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pyredisson.server_errors import ServerError
 T = TypeVar("T")
 
 PATIENCE = 0.5
-"""Seconds that one node of several has to answer before the others go on without it."""
+"""Seconds that one of several nodes has to answer, before the caller continues without it."""
 _PAUSE = 1.0
 
 
@@ -26,35 +25,35 @@ async def within_async(
     link: AsyncLink,
     operation: Operation[T],
     seconds: float,
-    transit: AsyncInFlightRequest | None = None,
+    in_flight: AsyncInFlightRequest | None = None,
 ) -> T:
-    """Run an operation once, unless its server is silent for so many seconds.
+    """Run an operation once, and wait `seconds` for its reply.
 
-    It has a connection to itself, which is gone back to until the server answers.
+    It uses a connection of its own. If no reply comes, a background task keeps reading from it.
 
     Raises:
-        ServerTimeoutError: the server is silent.
+        ServerTimeoutError: no reply came within `seconds`.
     """
-    transit = transit or AsyncInFlightRequest()
-    transit.patience = min(seconds, link.timeout)
+    in_flight = in_flight or AsyncInFlightRequest()
+    in_flight.patience = min(seconds, link.timeout)
     alone = replace(operation, waits=0.0, safe=False)
     try:
-        return (await link.arrival(alone, transit))[1]
+        return (await link.arrival(alone, in_flight))[1]
     except Exception:
-        if transit.exchange is not None:
-            link.life.begin(partial(_undo_async, link, alone, transit), "pyredisson late")
+        if in_flight.exchange is not None:
+            link.life.begin(partial(_undo_async, link, alone, in_flight), "pyredisson late")
         raise
 
 
 async def _undo_async(
-    link: AsyncLink, operation: Operation[Any], transit: AsyncInFlightRequest
+    link: AsyncLink, operation: Operation[Any], in_flight: AsyncInFlightRequest
 ) -> None:
-    """Give back what a silent server takes, once it answers."""
-    raw = replace(operation, decode=_raw, undo=None)
+    """Put back what a silent server took, once it answers."""
+    raw = replace(operation, decode=raw_reply, undo=None)
     try:
-        while transit.exchange is not None:
+        while in_flight.exchange is not None:
             try:
-                arrived, reply = await link.arrival(raw, transit)
+                arrived, reply = await link.arrival(raw, in_flight)
             except (ServerError, OSError):
                 await link.life.pause(_PAUSE)
             else:
@@ -62,8 +61,9 @@ async def _undo_async(
                     await link.give_back(operation, reply)
                 return
     finally:
-        await transit.leave()
+        await in_flight.leave()
 
 
-def _raw(reply: Any) -> Any:
+def raw_reply(reply: Any) -> Any:
+    """Return a reply as it is, for an operation that must not be decoded yet."""
     return reply

@@ -1,9 +1,9 @@
-"""Looking at many lists in several nodes: one journey to each node, all at the same time.
+"""Polls many lists on several nodes: one round trip to each node, all at the same time.
 
-To wait on the server takes a connection for each slot. So many lists are looked at instead, on
-one connection a node, after pauses that grow; whoever knows that something has arrived says so.
-Those that have something get their turns one after the other. The rule: a node that does not
-answer is left alone until it does, so that the others are served meanwhile.
+A wait on the server needs a connection for each slot. So many lists are polled instead, on one
+connection a node, with pauses that grow. `announce` ends a pause early. Lists that have elements
+get their turns one after the other. The rule: a node that does not answer is skipped until it does,
+so that the others are served meanwhile.
 """
 
 from __future__ import annotations
@@ -33,20 +33,21 @@ T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.002, 0.1
-"""Seconds between two looks of who waits: what nobody tells of is found so late at most."""
+"""The first and the longest pause between two polls, in seconds; the longest delay of an element
+that nobody announces."""
 
 
 class AsyncTake(Protocol[T_co]):
-    """Takes what is in the list with a number; None when there is nothing."""
+    """Takes elements from the list with a number; returns None if there are none."""
 
     async def __call__(self, number: int, /) -> T_co | None:
         """Take."""
 
 
 class _Turns:
-    """What one look has found: whose turn it is, and how many turns until the next look.
+    """The result of one poll: the lists that have a turn, and how many turns until the next poll.
 
-    Who looks goes by what he has found, whatever others take or find at the same moment.
+    A task uses the result of its own poll, whatever other tasks take or find at the same moment.
     """
 
     def __init__(self, numbers: Iterable[int] = (), left: int = 0, since: float = -math.inf):
@@ -55,17 +56,17 @@ class _Turns:
         self.since = since
 
     def done_with(self, number: int) -> None:
-        """It has nothing left."""
+        """Remove a list that has nothing left."""
         with suppress(ValueError):
             self.numbers.remove(number)
 
 
 class AsyncPoll:
-    """Finds those of many lists that have something, for any number of tasks.
+    """Finds the lists that have elements, for any number of tasks.
 
     Args:
-        link: leads to the nodes.
-        asks: how long each list is.
+        link: runs the operations.
+        asks: operations that return the length of each list.
     """
 
     def __init__(self, link: AsyncLink, asks: Sequence[Operation[int]]) -> None:
@@ -76,55 +77,57 @@ class AsyncPoll:
         self._problem: Exception | None = None
         self._answered = False
         self._refused = Rests()
-        """Lists whose nodes answer, and take no writes."""
+        """Lists whose nodes answer but accept no writes; each is retried after a pause."""
         self._waiters = set[AsyncEvent]()
         self.has_some: Callable[[int], bool] = lambda number: False
-        """Tells whether there is something beside the list, for which it is to have its turn."""
+        """Returns whether a list must get a turn for another reason than its length."""
 
     def announce(self) -> None:
-        """Let all who wait look: something may have arrived, or they are to end."""
+        """Let all waiting callers poll now: something may have arrived, or they must end."""
         for waiter in tuple(self._waiters):
             waiter.set()
 
     async def first(self, take: AsyncTake[R], timeout: float | None) -> R | None:
-        """Let lists have their turns until `take` brings something, waiting so long for it.
+        """Give lists their turns until `take` returns something; None after `timeout` seconds.
 
         Raises:
-            ServerError: one that does not pass; or no node has ever answered.
+            ServerError: an error that is not transient, or no list could be checked.
         """
-        news = AsyncEvent()
-        self._waiters.add(news)  # before the look, so that nothing comes in between
+        announced = AsyncEvent()
+        self._waiters.add(announced)  # before the poll, so that no announcement is missed
         try:
-            return await self._first(take, timeout, news)
+            return await self._first(take, timeout, announced)
         finally:
-            self._waiters.discard(news)
+            self._waiters.discard(announced)
 
-    async def _first(self, take: AsyncTake[R], timeout: float | None, news: AsyncEvent) -> R | None:
+    async def _first(
+        self, take: AsyncTake[R], timeout: float | None, announced: AsyncEvent
+    ) -> R | None:
         deadline = math.inf if timeout is None else monotonic() + timeout
         pauses = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         self._answered, fresh = False, False
         while True:
             turns = self._turns
             if turns.left <= 0 or monotonic() > turns.since + LONGEST_PAUSE:
-                turns = self._turns = await self._look()
+                turns = self._turns = await self._sizes_of_all()
                 fresh = True
-            found = await self._taken(take, turns)
+            found = await self._take_in_turn(take, turns)
             if found is not None:
                 return found
             turns.left = 0
             if not fresh:
                 continue
             left = deadline - monotonic()
-            nobody = not self._answered or len(self._refused) == len(self._asks)
-            if nobody and self._problem and (left <= 0 or not self._link.reached):
-                raise self._problem.with_traceback(None)  # else it grows each time
+            all_failed = not self._answered or len(self._refused) == len(self._asks)
+            if all_failed and self._problem and (left <= 0 or not self._link.reached):
+                raise self._problem.with_traceback(None)  # else the traceback grows each time
             if left <= 0:
                 return None
-            await news.wait(min(pauses.pause(), left))
+            await announced.wait(min(pauses.pause(), left))
             fresh = False
 
     async def turn(self, take: AsyncTake[R], number: int) -> R | None:
-        """Let one have its turn, unless its node is left alone."""
+        """Give one list its turn, unless its node is skipped."""
         if not await awake_async(self._link, self._asks[number]):
             return None
         try:
@@ -134,15 +137,15 @@ class AsyncPoll:
             return None
 
     async def more(self, take: AsyncTake[R]) -> R | None:
-        """Let those that had something at the last look have their turns; without waiting."""
-        return await self._taken(take, self._turns)
+        """Give the lists that the last poll found their turns, without waiting."""
+        return await self._take_in_turn(take, self._turns)
 
     def done_with(self, number: int) -> None:
-        """A list has nothing left: it needs no other turn."""
+        """Remove a list that has nothing left from the turns."""
         self._turns.done_with(number)
 
-    async def _taken(self, take: AsyncTake[R], turns: _Turns) -> R | None:
-        """Let each have its turn; who has brought something gets another one after the rest."""
+    async def _take_in_turn(self, take: AsyncTake[R], turns: _Turns) -> R | None:
+        """Give each list its turn; one that had something gets another turn after the rest."""
         while True:
             try:
                 number = turns.numbers.popleft()
@@ -155,7 +158,7 @@ class AsyncPoll:
                 if not (self._link.probes and await self._rests(number)):
                     found = await take(number)
                     if found is not None:
-                        return found  # and nothing before it: Ctrl-C would lose it
+                        return found  # and no statement before it: Ctrl-C would lose it
                     self._answered = True
                     self._served(number)
             except (ServerError, OSError) as error:
@@ -168,13 +171,13 @@ class AsyncPoll:
         home = self._link.topology.home(self._asks[number].key)
         return await still_rests_async(self._link, home)
 
-    # -------------------------------------------------------------- looking
+    # -------------------------------------------------------------- polling
 
-    async def _look(self) -> _Turns:
-        """Find out whose turn it is: all that have something, from another start each time.
+    async def _sizes_of_all(self) -> _Turns:
+        """Return turns for all lists that have something, from another start each time.
 
-        The one at the start gets its turn in any case, for a consumer's take puts back what
-        others have left behind.
+        The list at the start gets a turn even if it is empty: the take of a consumer also returns
+        what other consumers left behind.
         """
         sizes = await self._sizes()
         count = len(sizes)
@@ -190,28 +193,28 @@ class AsyncPoll:
         return _Turns(numbers, count, monotonic())
 
     async def _sizes(self) -> list[int | None]:
-        """Ask all nodes, then read what they say; None is of a node that says nothing."""
+        """Ask all nodes, then read their replies; None for a list whose node does not answer."""
         sizes: list[int | None] = [None] * len(self._asks)
         out: list[tuple[AsyncServer, list[int], AsyncExclusive]] = []
-        refused: list[int] = []
+        rejected: list[int] = []
         try:
             for server, numbers in (await self._places()).items():
-                exchange = await self._asked(server, numbers)
+                exchange = await self._sent(server, numbers)
                 if exchange is not None:
                     out.append((server, numbers, exchange))
             while out:
                 server, numbers, exchange = out[-1]
-                refused += await self._heard(server, numbers, exchange, sizes)
+                rejected += await self._add_sizes(server, numbers, exchange, sizes)
                 out.pop()
         finally:
             for _server, _numbers, exchange in out:
                 await exchange.drop()
-        for number in refused:
-            sizes[number] = await self._asked_again(number)
+        for number in rejected:
+            sizes[number] = await self._size_alone(number)
         return sizes
 
     async def _places(self) -> dict[AsyncServer, list[int]]:
-        """Return the numbers of the lists of each server that may be asked now."""
+        """Return each server that may be asked now, with the numbers of its lists."""
         topology = self._link.topology
         answers: dict[Address | None, bool] = {}
         places: dict[AsyncServer, list[int]] = {}
@@ -229,7 +232,7 @@ class AsyncPoll:
                     answers[home] = False
         return places
 
-    async def _asked(self, server: AsyncServer, numbers: list[int]) -> AsyncExclusive | None:
+    async def _sent(self, server: AsyncServer, numbers: list[int]) -> AsyncExclusive | None:
         try:
             exchange = await server.exclusive(self._patience())
         except LOST as error:
@@ -245,35 +248,35 @@ class AsyncPoll:
         return exchange
 
     def _patience(self) -> float:
-        """Return how many seconds a node has to answer, which must not keep us from others."""
+        """Return how many seconds a node has to answer: few in a cluster, where others wait."""
         seconds = self._link.timeout
         return min(seconds, PATIENCE) if self._link.topology.clustered else seconds
 
-    async def _heard(
+    async def _add_sizes(
         self,
         server: AsyncServer,
         numbers: list[int],
         exchange: AsyncExclusive,
         sizes: list[int | None],
     ) -> list[int]:
-        """Read what a node says; return what it refuses."""
-        refused: list[int] = []
+        """Read the replies of a node; return the numbers that got an error reply."""
+        rejected: list[int] = []
         seconds = self._patience()
         for number in numbers:
             try:
                 sizes[number] = await exchange.wire.wait(seconds)
             except ERROR_REPLIES:
-                refused.append(number)
+                rejected.append(number)
             except LOST as error:
                 await exchange.drop()
                 await self._lost(server, numbers, error)
                 return []
         await exchange.done()
         self._answered = True
-        return refused
+        return rejected
 
-    async def _asked_again(self, number: int) -> int | None:
-        """Ask the long way, which follows a slot that moves; who may not ask has to take."""
+    async def _size_alone(self, number: int) -> int | None:
+        """Ask for one size on the slow path, which follows moved slots; 1 if that is rejected."""
         try:
             return await self._link.request(self._asks[number])
         except (ServerError, OSError) as error:
@@ -293,11 +296,11 @@ class AsyncPoll:
         self._failed(numbers[0], error)
 
     def _failed(self, number: int, error: Exception) -> None:
-        """Leave a node alone until it answers again, if the error is one that passes."""
+        """Skip a node until it answers again, or a list for a while; raise other errors."""
         if not waits_out(error):
             raise error
         self._problem = error
-        if not passes(error):  # it answers, and takes no writes
+        if not passes(error):  # it answers, but accepts no writes
             self._refused.failed(number, monotonic())
             self._link.wait_failed(self._asks[number].key, error)
         elif self._link.reached:

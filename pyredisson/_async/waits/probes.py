@@ -1,8 +1,8 @@
-"""Nodes that do not answer: each rests until a probe of it is answered.
+"""Nodes that do not answer: each one is skipped until it answers a probe.
 
-The mark belongs to the client and not to whoever found out, so it ends whatever becomes of the
-finder. The rule: a node rests only while a task asks it. In the child of a fork, or in another
-event loop, there is no such task, and nothing rests.
+The client has these marks, not the caller that noticed, so they end whatever happens to the caller.
+The rule: a node is skipped only while a task probes it. A forked child, or another event loop, has
+no such task and skips no node.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from pyredisson.server_errors import ServerError
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 _FIRST_PATIENCE = 2.0
-"""Seconds for the first connection to a node: a handshake takes several journeys."""
+"""Seconds for the first connection to a node: a handshake takes several round trips."""
 
 
 def rests(link: AsyncLink, home: Address | None) -> bool:
-    """Tell whether a node has not answered, and is being asked until it does."""
+    """Return whether a node is skipped: it has not answered, and a task probes it."""
     probe = link.probes.get(home)
     if probe is None or probe.alive:
         return probe is not None
-    link.probes.pop(home, None)  # it ended before it was noted
+    link.probes.pop(home, None)  # it ended before it was stored
     return False
 
 
 async def awake_async(link: AsyncLink, ask: Operation[Any]) -> bool:
-    """Tell whether the node of an operation's key may be asked at once.
+    """Return whether the node of an operation's key may be asked now.
 
-    A connection to a node of several is opened beside the caller, for that may take long.
+    A connection to a cluster node is opened in a background task, since that may take long.
     """
     topology = link.topology
     home = topology.home(ask.key)
@@ -52,7 +52,7 @@ async def awake_async(link: AsyncLink, ask: Operation[Any]) -> bool:
 
 
 async def still_rests_async(link: AsyncLink, home: Address | None) -> bool:
-    """Tell whether a node rests; wait a while where a connection to it is being opened."""
+    """Return whether a node is skipped; first wait a while if a connection to it is opening."""
     pauses = Backoff(0.0005, 0.05)
     while rests(link, home) and monotonic() < link.opening.get(home, 0.0):
         await sleep_async(pauses.pause())
@@ -60,7 +60,7 @@ async def still_rests_async(link: AsyncLink, home: Address | None) -> bool:
 
 
 def let_rest(link: AsyncLink, ask: Operation[Any], error: Exception) -> None:
-    """Let a node rest that did not answer; `ask` is about a key of it, and `error` what came."""
+    """Skip a node that failed with `error`, and probe it with `ask`, which has a key of it."""
     home = link.topology.home(ask.key)
     if not rests(link, home):
         link.wait_failed(ask.key, error)
@@ -69,19 +69,20 @@ def let_rest(link: AsyncLink, ask: Operation[Any], error: Exception) -> None:
 
 
 def _begin(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
-    alone = replace(ask, waits=0.0, safe=False)  # once, on the connection of the wait to come
+    # sent once, on a connection that the next wait can use
+    alone = replace(ask, waits=0.0, safe=False)
     link.probes[home] = link.life.begin(partial(_probe, link, home, alone), "pyredisson probe")
 
 
 async def _probe(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
-    """Ask until there is an answer, wherever the key lives by then."""
+    """Send `ask` until it is answered, by whichever node has the key by then."""
     backoff = Backoff(_FIRST_PAUSE, _LONGEST_PAUSE)
     try:
         while not link.closed:
             try:
                 await link.request(ask)
             except (ServerError, OSError) as error:
-                if not (link.reached and passes(error)):  # whoever asks next is told
+                if not (link.reached and passes(error)):  # the next caller gets the error
                     return
                 link.wait_failed(ask.key, error)
             else:

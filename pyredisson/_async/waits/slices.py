@@ -1,12 +1,10 @@
-"""Waiting for an element for as long as the user likes, in slices that are short.
+"""Waits for an element for any length of time, in short slices.
 
-No blocking command is out for more than a slice, so a connection that died
-without a word is left within seconds, and each slice goes to whoever is the
-master then.  Where a server lets nobody wait, the queue is looked at instead.
-Errors of a server that is changing are waited out until the user's timeout;
-the first contact alone fails at once, because a wrong address should not look
-like an empty queue.  All who wait at a server say once between them that it is
-out of order, and once that it serves again.
+The rule: no blocking command is longer than a slice. So a connection that broke silently is left
+within seconds, and each slice goes to the master of the moment. If a server rejects blocking
+commands, the queue is polled instead. Transient errors are retried until the caller's timeout. Only
+the first contact fails at once, because a wrong address must not look like an empty queue. All
+waits at a server log its failure once, and its recovery once.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from pyredisson._runtime.concurrency import monotonic
 from pyredisson._transport.connections import refuses_tls
 from pyredisson._transport.errors import WrongClientError
 from pyredisson.protocol.kernel.backoff import Backoff
-from pyredisson.protocol.kernel.capabilities import LOOKS, blocking_word
+from pyredisson.protocol.kernel.capabilities import CHECK_INTERVAL, blocking_word
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import (
     LOST,
@@ -37,7 +35,7 @@ from pyredisson.server_errors import (
 T = TypeVar("T")
 
 SLICE = 2.0
-"""Seconds that one blocking command is out, at most."""
+"""The maximum seconds of one blocking command."""
 
 _PASSING = (*LOST, ReadOnlyError, ClusterDownError, TryAgainError, MasterDownError)
 _PASSING_CODES = ("BUSY", "UNBLOCKED")
@@ -45,10 +43,10 @@ _NO_WRITES = ("MISCONF", "NOREPLICAS")
 
 
 def passes(error: BaseException, *, reached: bool = True) -> bool:
-    """Tell whether an error is one of a server that will serve again.
+    """Return whether an error is transient: the server will probably serve again.
 
-    One that was never `reached` and wants another certificate will not, nor will one that wants
-    another client.
+    Not transient are a failed authentication, a client of the wrong class, and a TLS
+    certificate that fails before the server was ever `reached`.
     """
     if isinstance(error, (AuthenticationError, WrongClientError)) or (
         not reached and refuses_tls(error)
@@ -60,7 +58,7 @@ def passes(error: BaseException, *, reached: bool = True) -> bool:
 
 
 def waits_out(error: BaseException, *, reached: bool = True) -> bool:
-    """Tell whether a wait goes on after an error: of one that passes, or takes no writes now."""
+    """Return whether a wait continues: the error is transient, or the server accepts no writes."""
     return (
         passes(error, reached=reached)
         or isinstance(error, OutOfMemoryError)
@@ -68,11 +66,11 @@ def waits_out(error: BaseException, *, reached: bool = True) -> bool:
     )
 
 
-Looks: TypeAlias = Callable[[], Sequence[Operation[T | None]]]
+Checks: TypeAlias = Callable[[], Sequence[Operation[T | None]]]
 
 
 class AsyncAsk(Protocol[T]):
-    """Sends a command once: did anything arrive, and what."""
+    """Sends a command once; returns whether an element arrived, and the element."""
 
     async def __call__(self, command: Operation[T | None], /) -> tuple[bool, T | None]:
         """Send it."""
@@ -82,27 +80,28 @@ async def wait_for_async(
     link: AsyncLink,
     command: Callable[[float], Operation[T | None]],
     timeout: float | None,
-    transit: AsyncInFlightRequest | None = None,
-    looks: Looks[T] | None = None,
+    in_flight: AsyncInFlightRequest | None = None,
+    checks: Checks[T] | None = None,
 ) -> T | None:
-    """Run a blocking command, slice after slice, until it brings something.
+    """Run a blocking command, slice after slice, until it returns an element.
 
     Args:
-        link: runs it.
-        command: makes it, for a slice of so many seconds.
-        timeout: seconds, at most 0 to look once; None waits for ever.
-        transit: where the command is meanwhile.
-        looks: make what to do again and again where the command is not available.
+        link: runs the command.
+        command: makes the command for a slice of some seconds.
+        timeout: the maximum wait in seconds; 0 or less checks once, None waits forever.
+        in_flight: has the state of the command meanwhile.
+        checks: make the commands that poll, if the blocking command is not available.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
-    under_way = transit or AsyncInFlightRequest()
+    under_way = in_flight or AsyncInFlightRequest()
 
-    async def ask(asked: Operation[T | None]) -> tuple[bool, T | None]:  # a partial's return is
-        return await link.arrival(asked, under_way)  # where Ctrl-C may be raised; no function's
+    # a function, since Ctrl-C may be raised at the return of a `partial`, but not of a function
+    async def ask(asked: Operation[T | None]) -> tuple[bool, T | None]:
+        return await link.arrival(asked, under_way)
 
     try:
-        return await slices_async(link, command, deadline, ask, looks)
-    except BaseException:  # not `finally`: after an arrival there are only returns
+        return await slices_async(link, command, deadline, ask, checks)
+    except BaseException:  # not `finally`: after an arrival only returns may follow
         await under_way.leave()
         raise
 
@@ -112,22 +111,22 @@ async def slices_async(
     command: Callable[[float], Operation[T | None]],
     deadline: float,
     ask: AsyncAsk[T],
-    looks: Looks[T] | None = None,
+    checks: Checks[T] | None = None,
 ) -> T | None:
-    """Ask, slice after slice, until something arrives or the deadline has come."""
+    """Ask, slice after slice, until something arrives or the deadline has passed."""
     backoff: Backoff | None = None
     while True:
         left = deadline - monotonic()
         asked = command(SLICE if left >= SLICE else max(left, 0.0))
-        word = blocking_word(asked) if looks is not None else ""
-        looking = bool(word) and link.lacking.now(word)
+        word = blocking_word(asked) if checks is not None else ""
+        polling = bool(word) and link.lacking.now(word)
         try:
-            for each in looks() if looks is not None and looking else (asked,):
+            for each in checks() if checks is not None and polling else (asked,):
                 arrived, found = await ask(each)
                 if arrived:
-                    return found  # and nothing before it: Ctrl-C would lose the element
+                    return found  # and no statement before it: Ctrl-C would lose the element
         except Exception as error:
-            if word and not looking and link.lacking.missing(word, error):
+            if word and not polling and link.lacking.missing(word, error):
                 continue
             if not waits_out(error) or not link.reached or left <= 0:
                 raise
@@ -138,7 +137,7 @@ async def slices_async(
         backoff = None
         if monotonic() >= deadline:
             return None
-        if looking:
-            await link.life.pause(min(LOOKS, max(deadline - monotonic(), 0.0)))
+        if polling:
+            await link.life.pause(min(CHECK_INTERVAL, max(deadline - monotonic(), 0.0)))
         elif word:
             link.lacking.granted(word)

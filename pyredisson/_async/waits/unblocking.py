@@ -1,8 +1,8 @@
-"""Ending a wait of ours on the server before its time, and nobody else's.
+"""Ends one of our own waits on the server early, and never that of another client.
 
-Connections are numbered by the process that has them. One that was started since, or is another
-one behind the same address, may have given the number to a stranger. The rule: only a process that
-is known to be the blocked connection's own is told; where that is not known, nobody is.
+Each server process numbers its connections itself. A restarted server, or another one behind the
+same address, may have given the id to a foreign connection. The rule: CLIENT UNBLOCK is sent only
+to the process that is known to have the blocked connection.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pyredisson.server_errors import ReplyError
 async def unblocked_async(
     exchange: AsyncExchange, client_id: int, run: bytes, timeout: float
 ) -> bool:
-    """Unblock a connection of a process, if that is where the exchange leads; was it told?
+    """Unblock a connection of the process `run`; return False if the exchange leads elsewhere.
 
-    Redis up to 7.0 dies of it where the blocked connection is held by CLIENT PAUSE, as it is in
-    a planned failover, too. So a script goes ahead that does nothing and is held as well, in one
-    piece with it: between two pieces others could begin to hold writes.
+    Redis up to 7.0 crashes on CLIENT UNBLOCK if CLIENT PAUSE holds the blocked connection, as it
+    does in a planned failover. So an empty script is sent before it in the same write: CLIENT PAUSE
+    holds the script, too. With two writes a pause could begin in between.
     """
     if exchange.run is None:
-        with contextlib.suppress(ReplyError):  # no right to ask
+        with contextlib.suppress(ReplyError):  # no permission for INFO
             await exchange.send(ASK)
             exchange.run = run_id(await exchange.reply(timeout))
     if exchange.run != run:

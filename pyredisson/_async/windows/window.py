@@ -1,7 +1,7 @@
-"""Group windows: values are collected by key, and delivered together, full or due.
+"""Group windows: values are collected by key, and delivered as one message when full or due.
 
-The rule: a window only offers, looks and takes back; who takes groups is a consumer, as of any
-other queue, that reads their values as well.
+The rule: a window only offers, lists and cancels. Its groups are taken by a consumer, as from any
+other queue, which also reads the values.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class AsyncGroupWindow(
 ):
     """Collects values by key into groups; a group is delivered when it is full or due.
 
-    The queue is the window's own: it holds a text for each group. Groups are taken by
-    `get_consumer(window)` or a worker.
+    The queue belongs to the window: it holds a text for each group. `get_consumer(window)` or a
+    worker takes groups.
     """
 
     _kind = "a queue"
@@ -94,7 +94,7 @@ class AsyncGroupWindow(
 
     def _keys_of(self, name: str) -> dict[str, str]:
         names = WindowNames.of(name)
-        return {names.begun: "hash", names.groups: "hash"}
+        return {names.started: "hash", names.groups: "hash"}
 
     def _one_slot(self, name: str) -> Iterable[str]:
         return (*QueueNames.of(name).keys(), *self._keys_of(name))
@@ -116,46 +116,50 @@ class AsyncGroupWindow(
 
     @property
     def queue(self) -> AsyncQueue[Any]:
-        """The queue to which groups go."""
+        """The queue to which groups are transferred."""
         return self._queue
 
     @property
     def codec(self) -> Codec[V]:
-        """What encodes the values."""
+        """The codec of the values."""
         return self._codec
 
     async def offer(self, key: str, value: V) -> GroupState:
-        """Add a value to the open group of a key; without one it begins one.
+        """Add a value to the open group of a key; open a group if there is none.
+
+        Args:
+            key: the key of the group.
+            value: any value that the codec can encode.
 
         Returns:
-            the group: its id, how many values it has, when it is due, and whether this value
+            The group: its id, the number of its values, when it is due, and whether this value
             has filled it.
 
         Raises:
             EncodeError, MessageTooLongError, TypeError: before anything was sent.
-            ServerError: where no reply came the value may be stored; to offer it
-                again may store it twice.
-            NotReplicatedError: the value is stored, and not confirmed as `durable` asks for.
+            ServerError: if no reply came, the value may be stored, and another offer may store it
+                twice.
+            NotReplicatedError: the value is stored, but not confirmed as `durable` requires.
         """
         data = self._encode(value)
-        encoded = _spelled(key)
+        encoded = _encoded(key)
         offer = self._protocol.offer(encoded, data, self._size, self._max_wait_ms, os.urandom(24))
         announced, queue = self._context.transfers.announced, self._names.consumer.queue
         try:
-            state, begun = await self._run(collected(offer, self._durable, key))
+            state, started = await self._run(collected(offer, self._durable, key))
         except BaseException:
-            announced(queue, 0)  # it may be stored: the transfer task looks
+            announced(queue, 0)  # it may be stored: the transfer task must check
             raise
-        if begun and not state.closed:
+        if started and not state.closed:
             announced(queue, due_ms(None, state.due_at, 0))
         return state
 
     async def cancel(self, key: str) -> int:
-        """Take back the open group of a key; how many values it had, 0 when none is open."""
-        return await self._run(self._protocol.cancel(_spelled(key)))
+        """Cancel the open group of a key; return the number of its values, 0 if none is open."""
+        return await self._run(self._protocol.cancel(_encoded(key)))
 
     async def pending(self) -> list[GroupState]:
-        """Return the groups that are open, those that are due first first; read in pages."""
+        """Return the open groups, the earliest due time first; read in pages."""
         found: dict[str, GroupState] = {}
         cursor = -1
         while cursor != 0:
@@ -164,24 +168,24 @@ class AsyncGroupWindow(
         return sorted(found.values(), key=lambda state: (state.due_at, state.key))
 
     async def in_flight(self, limit: int = 1000) -> list[InFlight[Group[V]]]:
-        """Return the groups that consumers have in hand, whose lease ends first first.
+        """Return the groups that consumers hold, in the order in which their leases end.
+
+        It reads pages and changes nothing. A message that is taken or settled meanwhile may be in
+        the list or not.
 
         Args:
-            limit: at most so many.
-
-        It is read in pages and changes nothing. A message that is taken or settled meanwhile may be
-        in the list or not.
+            limit: the largest number of groups.
         """
         return await in_flight_async(self._run, self._names.consumer, limit, self._read_held)
 
     async def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
         raw_values = [each.delivery.raw for each in held]
-        kept = (
+        stored = (
             await self._run(GroupsProtocol.of(self._names).read(raw_values)) if raw_values else []
         )
         return [
             in_flight_of(each, *group_of(group, each.delivery.raw, self._codec))
-            for each, group in zip(held, kept, strict=True)
+            for each, group in zip(held, stored, strict=True)
         ]
 
     def _consumer(self, options: ConsumerOptions) -> AsyncConsumer[Group[V]]:
@@ -191,14 +195,14 @@ class AsyncGroupWindow(
         return AsyncGroupLetters(self._context, self)
 
     def destroy(self) -> None:
-        """Give up this handle's share in the transfer task; a second call does nothing."""
+        """Release this object's share in the transfer task; a second call does nothing."""
         if self._transfers:
             self._transfers = False
             self._context.transfers.release(self._names.consumer.queue)
 
 
 class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
-    """A consumer of a window's groups: an acknowledgement forgets the values, too."""
+    """A consumer of a window's groups: an acknowledgement also deletes the values."""
 
     _protocol: GroupsProtocol
 
@@ -216,33 +220,33 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
     async def _reader(
         self, messages: Sequence[AsyncMessage[Group[V]]]
     ) -> Callable[[AsyncMessage[Group[V]]], Group[V]]:
-        """Close and fetch groups, and return what reads them."""
+        """Close and fetch groups, and return a function that decodes them."""
         found = await self._link.request(self._protocol.hold([each._delivery for each in messages]))
         groups = dict(zip(messages, found, strict=True))
 
         def read(message: AsyncMessage[Group[V]]) -> Group[V]:
-            kept, raw = groups[message], message.raw
-            if kept == COPY:
+            stored, raw = groups[message], message.raw
+            if stored == COPY:
                 raise SpareError
-            if kept is None and is_text(self._queue.codec, raw):
+            if stored is None and is_text(self._queue.codec, raw):
                 log.warning(
-                    "dropped from %r: %r, whose group is done or lost",
+                    "queue %r: dropped %r, whose group was acknowledged, cancelled or lost",
                     self.name,
                     raw,
                     extra=about(self.key, message),
                 )
                 raise SpareError
-            return whole_group(kept, raw, self._codec)
+            return whole_group(stored, raw, self._codec)
 
         return read
 
     async def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
-        """Be done with messages, and leave their groups."""
+        """Remove messages, and leave their groups."""
         return await self._link.request(self._protocol.forget(tokens))
 
 
 class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
-    """The dead letters of a window, each a group; `drop` deletes its values, too."""
+    """The dead letters of a window, each a group; `drop` also deletes its values."""
 
     def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V]) -> None:
         self._values = window.codec
@@ -253,15 +257,15 @@ class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
         self._protocol = GroupLettersProtocol.of(WindowNames.of(self._redis_name), self._codec)
 
     async def __aiter__(self) -> AsyncIterator[DeadLetter[Group[V]]]:
-        """Iterate over them, in pages."""
+        """Iterate over the letters, read in pages."""
         groups = GroupsProtocol.of(WindowNames.of(self._redis_name))
         async for letter in super().__aiter__():
-            [kept] = await self._run(groups.read([letter.raw]))
-            group, error = group_of(kept, letter.raw, self._values)
+            [stored] = await self._run(groups.read([letter.raw]))
+            group, error = group_of(stored, letter.raw, self._values)
             yield replace(letter, value=group, error=error)
 
 
-def _spelled(key: str) -> bytes:
+def _encoded(key: str) -> bytes:
     if not isinstance(key, str):
         raise TypeError(f"the key of a group must be str, not {key!r}")
     return key.encode()

@@ -1,12 +1,12 @@
-"""Workers: they take messages, hand them to a function, and settle what becomes of them.
+"""Workers: they take messages, call a function with them, and settle them by its result.
 
-The rule: a worker that has worked outlives whatever its server answers.
+The rule: a worker that was served once survives every error of its server until `give_up_after`.
 
 * `worker`: takes a message when a handler is free; starts and ends the others.
-* `arguments`: checks what a worker is given. `handling`: calls the handler; `protocol/worker`
-  decides. `accounts`: counts each delivery once.
+* `arguments`: checks a worker's arguments. `handling`: calls the handler; `protocol/worker`
+  decides. `tracker`: counts the outcome of each delivery once.
 * `settlements`: settles messages, acknowledges many at a time, repeats what fails.
 * `leases`: renews leases.
-  `ending`: returns what is leased. `beside`: one task a server for these three.
-* `outage`: what a worker outlives, and when it gives up. `supervised`: a worker in a web server.
+  `ending`: releases what is leased. `beside`: one task a server for these three.
+* `outage`: which errors a worker survives, how long. `supervised`: a worker in a web server.
 """

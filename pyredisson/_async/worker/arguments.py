@@ -1,6 +1,6 @@
-"""What a worker is given, looked at before it begins.
+"""The checks of a worker's arguments.
 
-The rule: what is wrong is refused with its name and its value.
+The rule: an error names the argument and its value.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pyredisson.protocol.worker.outcome import Backoff
 
 
 def require_client(redisson: Any, worker: str) -> None:
-    """Refuse the other world's client, and what is none."""
+    """Reject a client of the other variant, and anything else that is no client."""
     if not isinstance(redisson, AsyncRedisson):
         raise TypeError(f"{worker} works with {AsyncRedisson.__name__}, not with {redisson!r}")
 
 
 def listed(queue: Any) -> list[Any]:
-    """Return what a worker was given, one or several; a str is refused as one."""
+    """Return one or several queues as a list; a str counts as one, which `get_consumer` rejects."""
     single = isinstance(queue, str) or not isinstance(queue, Sequence)
     queues = [queue] if single else list(queue)
     if not queues:
@@ -38,12 +38,12 @@ def backoff_of(backoff: Any) -> Backoff:
 
 
 def seconds_or_none(value: Seconds | None, what: str) -> float | None:
-    """Return a time above 0, or None for none."""
+    """Return a positive number of seconds, or None."""
     return None if value is None else positive(value, what)
 
 
 def whole(value: Any, what: str, most: float = math.inf, *, least: int = 1) -> int:
-    """Return a whole number that is within bounds."""
+    """Return an integer from `least` to `most`."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} must be a whole number, not {value!r}")
     if value < least:
@@ -56,6 +56,6 @@ def whole(value: Any, what: str, most: float = math.inf, *, least: int = 1) -> i
 def caller_of(
     handler: Callable[[Any], Any], limit: float | None, threads: Any, count: int, lease: float
 ) -> AsyncCaller:
-    """Return what calls a handler for up to `count` messages at a time."""
+    """Return the caller of a handler for up to `count` messages at a time."""
     number = whole(thread_count_async(threads, count), "threads", least=0)
     return AsyncCaller(handler, limit, number, lease)

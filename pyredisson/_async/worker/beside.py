@@ -1,6 +1,6 @@
-"""Work for several servers, side by side.
+"""Tasks for several servers, side by side.
 
-The rule: what is for one server is done in turn, and none waits for what is for another.
+The rule: work for one server runs in order, and never waits for work for another server.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ _IDLE = 10.0
 
 
 class AsyncBeside:
-    """Does work in a task for each server that has any.
+    """Runs work in one task for each server.
 
     Args:
         life: the client's.
-        name: of the tasks.
+        name: the name of the tasks.
     """
 
     def __init__(self, life: AsyncLifetime, name: str) -> None:
         self._life = life
         self._name = name
         self._lock = StateLock()
-        self._lanes: dict[Hashable, _Lane] = {}
+        self._queues: dict[Hashable, _WorkQueue] = {}
         self._alone: set[AsyncTask] = set()
         self._ended = False
 
     def put(self, place: Hashable, work: Callable[[], Any]) -> None:
-        """Do something soon, after what is to be done for the same server."""
+        """Run `work` soon, after earlier work for the same server."""
         with self._lock.held:
-            lane = self._lanes.get(place)
-            if lane is None or not lane.task.alive:
-                lane = self._lanes[place] = _Lane()
-                lane.task = self._life.begin(partial(self._run, place, lane), self._name)
-            lane.works.append(work)
-        lane.news.set()
+            queue = self._queues.get(place)
+            if queue is None or not queue.task.alive:
+                queue = self._queues[place] = _WorkQueue()
+                queue.task = self._life.begin(partial(self._run, place, queue), self._name)
+            queue.works.append(work)
+        queue.changed.set()
 
     def idle(self, place: Hashable) -> bool:
-        """Tell whether there is nothing to do for a server."""
-        lane = self._lanes.get(place)
-        return lane is None or not (lane.works or lane.busy)
+        """Return whether there is no work for a server."""
+        queue = self._queues.get(place)
+        return queue is None or not (queue.works or queue.busy)
 
     async def within(self, seconds: float, work: Callable[[], Any]) -> None:
-        """Do something now, and return when it is done, or takes longer; then it goes on."""
+        """Run `work` now; return when it is done, or after `seconds`, while it continues."""
         done = AsyncEvent()
         task = self._life.begin(partial(self._done, work, done), self._name)
         self._alone.add(task)
@@ -61,47 +61,47 @@ class AsyncBeside:
         self._alone -= {each for each in tuple(self._alone) if not each.alive}
 
     async def stop(self, seconds: float) -> None:
-        """Wait until all is done, but not longer than that."""
+        """Wait until all work is done, up to `seconds`."""
         deadline = monotonic() + seconds
         with self._lock.held:
             self._ended = True
-            lanes = list(self._lanes.values())
-        for lane in lanes:
-            lane.news.set()
-        for task in (*tuple(self._alone), *(lane.task for lane in lanes)):
+            queues = list(self._queues.values())
+        for queue in queues:
+            queue.changed.set()
+        for task in (*tuple(self._alone), *(queue.task for queue in queues)):
             await task.stop(max(deadline - monotonic(), 0.0))
 
-    async def _run(self, place: Hashable, lane: _Lane) -> None:
+    async def _run(self, place: Hashable, queue: _WorkQueue) -> None:
         rested = False
         while True:
             with self._lock.held:
-                work = lane.works.popleft() if lane.works else None
-                lane.busy = work is not None
+                work = queue.works.popleft() if queue.works else None
+                queue.busy = work is not None
                 if work is None and (rested or self._ended):
-                    if self._lanes.get(place) is lane:
-                        del self._lanes[place]
+                    if self._queues.get(place) is queue:
+                        del self._queues[place]
                     return
             rested = work is None
-            await (self._life.pause(_IDLE, lane.news) if work is None else self._done(work))
+            await (self._life.pause(_IDLE, queue.changed) if work is None else self._done(work))
 
     async def _done(self, work: Callable[[], Any], done: AsyncEvent | None = None) -> None:
         try:
             await work()
         except ClosedError:
-            pass  # with its client
+            pass  # the client was closed
         except Exception:
-            log.exception("%s could not go on", self._name)
+            log.exception("%s failed", self._name)
         finally:
             if done is not None:
                 done.set()
 
 
-class _Lane:
-    """What is to be done for one server."""
+class _WorkQueue:
+    """The work for one server."""
 
     task: AsyncTask
 
     def __init__(self) -> None:
         self.works: deque[Callable[[], Any]] = deque()
         self.busy = False
-        self.news = AsyncEvent()
+        self.changed = AsyncEvent()

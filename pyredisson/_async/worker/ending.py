@@ -1,6 +1,6 @@
-"""The end of a worker: what it has in hand goes back, for each server by itself.
+"""The end of a worker: it releases its messages, for each server on its own.
 
-The rule: whatever cannot be given back now comes again when its lease ends.
+The rule: a message that cannot be released now is redelivered when its lease ends.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 from pyredisson._async.consumers.by_priority import AnyConsumer
 from pyredisson._async.consumers.consumer import AsyncConsumer
-from pyredisson._async.consumers.message import AsyncMessage
+from pyredisson._async.consumers.message import AsyncMessage, AsyncMessageOwner, by_consumer
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
-from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.beside import AsyncBeside
+from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
@@ -27,31 +27,28 @@ log = logging.getLogger("pyredisson")
 
 
 class AsyncEnding:
-    """Gives back what one worker has in hand.
+    """Releases the messages of one worker.
 
     Args:
-        link: knows which server has which.
-        accounts: note what became of what was begun.
+        link: knows the server of each message.
+        tracker: counts the outcomes of started messages.
     """
 
-    def __init__(self, link: AsyncLink, accounts: AsyncAccounts) -> None:
+    def __init__(self, link: AsyncLink, tracker: AsyncDeliveryTracker) -> None:
         self._link = link
-        self._accounts = accounts
+        self._tracker = tracker
         self._beside = AsyncBeside(link.life, "pyredisson ending")
         self.failed = False
-        """Whether anything could not be given back."""
+        """Whether any message could not be released."""
 
     def release(self, messages: Iterable[AsyncMessage[Any]]) -> None:
-        """Give back what was not begun."""
-        by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}
-        for message in messages:
-            by_consumer.setdefault(message.consumer, []).append(message)
-        for consumer, some in by_consumer.items():
+        """Release messages whose handling has not started."""
+        for consumer, some in by_consumer(messages).items():
             self._put(consumer, partial(consumer.release, some))
 
     def give_up(self, unfinished: Sequence[AsyncMessage[Any]], seconds: float) -> None:
-        """Give back what is being handled yet, after so many seconds."""
-        for message in reversed(unfinished):  # the first one is the head again
+        """Requeue messages whose handlers still run after `seconds`."""
+        for message in reversed(unfinished):  # so that the first becomes the head again
             log.error(
                 "message %s of %r is released: its handler did not end within %g s",
                 message.id,
@@ -71,7 +68,7 @@ class AsyncEnding:
                 self._put(consumer, consumer.close)
 
     async def stop(self, seconds: float) -> None:
-        """Wait until all of it is done, but not longer than that."""
+        """Wait until all of this is done, up to `seconds`."""
         await self._beside.stop(seconds)
 
     async def _given_up(self, message: AsyncMessage[Any], seconds: float) -> None:
@@ -79,17 +76,21 @@ class AsyncEnding:
         if not settled:
             await message.nack()
         fate = Fate.DONE if settled and message._became else message._became
-        if self._accounts.close(message, fate) and fate is Fate.RETRY:
+        if not self._tracker.close(message, fate):
+            return
+        if settled:
+            self._tracker.emit_settled(message)
+        elif fate is Fate.RETRY:
             error = TimeLimitError(f"the handler did not end within {seconds:g} s of a stop")
-            self._accounts.emit("on_retry", message, error, 0.0)
+            self._tracker.emit("on_retry", message, error, 0.0)
 
-    def _put(self, consumer: AsyncConsumer[Any], put_back: Callable[[], Any]) -> None:
+    def _put(self, consumer: AsyncMessageOwner, requeue: Callable[[], Any]) -> None:
         home = self._link.topology.home(consumer.key)
-        self._beside.put(home, partial(self._logged, consumer.key, put_back))
+        self._beside.put(home, partial(self._logged, consumer.key, requeue))
 
-    async def _logged(self, queue: str, put_back: Callable[[], Any]) -> None:
+    async def _logged(self, queue: str, requeue: Callable[[], Any]) -> None:
         try:
-            await put_back()
+            await requeue()
         except (ServerError, OSError, ClosedError) as error:
             self.failed = True
             log.warning(
@@ -100,7 +101,7 @@ class AsyncEnding:
 
 
 async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[Any]) -> None:
-    """Close the consumer of a shard, and the one of all when it was the last."""
+    """Close the consumer of a shard; after the last one, close the sharded consumer."""
     try:
         await shard.close()
     finally:
@@ -108,18 +109,18 @@ async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[A
             await whole.close()
 
 
-def say_begins(queues: str, count: int) -> None:
-    """Say that a worker begins."""
+def log_start(queues: str, count: int) -> None:
+    """Log that a worker starts."""
     extra = about(queues)
     log.info("the worker of %s starts, for up to %d at a time", queues, count, extra=extra)
 
 
-def say_stops(queues: str, count: int) -> None:
-    """Say that a worker takes nothing more."""
+def log_stop(queues: str, count: int) -> None:
+    """Log that a worker takes nothing more."""
     extra = about(queues)
     log.info("the worker of %s stops; %d messages are being handled", queues, count, extra=extra)
 
 
-def say_stopped(queues: str, stats: WorkerStats) -> None:
-    """Say that a worker has ended."""
+def log_stopped(queues: str, stats: WorkerStats) -> None:
+    """Log that a worker has ended."""
     log.info("the worker of %s has stopped: %r", queues, stats, extra=about(queues))

@@ -1,6 +1,6 @@
-"""Handling: a function of the user's gets a message, and what becomes of the message follows.
+"""Handling: the user's function gets a message, and its result decides the outcome.
 
-The rule: whatever the function raises ends there; the loop goes on.
+The rule: no exception of the function leaves this module.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from functools import partial
 from typing import Any
 
 from pyredisson._async.consumers.message import AsyncMessage
-from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
+from pyredisson._async.worker.tracker import AsyncDeliveryTracker
+from pyredisson._runtime.concurrency import monotonic
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 
@@ -24,7 +25,7 @@ log = logging.getLogger("pyredisson")
 
 @dataclass(frozen=True, slots=True)
 class AsyncJob:
-    """What a worker was told about handling."""
+    """The options of a worker that concern handling."""
 
     call: Callable[[Any], Any]
     policy: Policy
@@ -33,49 +34,43 @@ class AsyncJob:
     pass_message: bool
 
     def argument(self, messages: list[AsyncMessage[Any]]) -> Any:
-        """Return what the handler gets."""
+        """Return the handler's argument."""
         found = messages if self.pass_message else [message.value for message in messages]
         return found if self.batches else found[0]
 
 
 class AsyncHandling:
-    """Handles messages one group after the other, for any number of tasks.
+    """Handles single messages or batches; any number of tasks may share it.
 
     Args:
-        job: how.
-        settlements: settles them.
-        accounts: know what became of them.
+        job: the options.
+        settlements: settles the messages.
+        tracker: counts their outcomes.
     """
 
     def __init__(
-        self, job: AsyncJob, settlements: AsyncSettlements, accounts: AsyncAccounts
+        self, job: AsyncJob, settlements: AsyncSettlements, tracker: AsyncDeliveryTracker
     ) -> None:
         self._job = job
         self._settlements = settlements
-        self._accounts = accounts
+        self._tracker = tracker
         self.ended = False
-        """Whether what is being handled yet is given back, whatever its handler does."""
+        """Whether messages whose handlers still run are requeued, whatever the handlers do."""
 
     async def handle(self, messages: list[AsyncMessage[Any]]) -> None:
-        """Call the handler with messages, one or a batch, and settle each."""
+        """Call the handler with one message or a batch, and settle each message."""
         most = self._job.policy.max_deliveries
-        worn_out = [message for message in messages if message.attempt > most]
-        if worn_out:
-            await self._settlements.at_once([_buried(message) for message in worn_out])
+        exhausted = [message for message in messages if message.attempt > most]
+        if exhausted:
+            await self._settlements.at_once([_buried(message) for message in exhausted])
             messages = [message for message in messages if message.attempt <= most]
         if not messages:
             return
-        for message in messages:
-            self._accounts.emit("on_deliver", message)
-        error: Exception | None = None
-        try:
-            await self._job.call(self._job.argument(messages))
-        except Exception as raised:
-            error = raised
+        error = await self._called(messages)
         if self.ended:
             return
         failed: list[AsyncSettlement] = []
-        said = set[Fate]()
+        logged = set[Fate]()
         for message in messages:
             fate = self._job.policy.fate(error, message.attempt)
             if message.settled:
@@ -83,16 +78,34 @@ class AsyncHandling:
             elif error is None:
                 self._settlements.put(AsyncSettlement(message, fate))
             else:
-                _say(message, fate, error, first=fate not in said)
-                said.add(fate)
-                failed.append(self._put_away(message, fate, error))
+                _log_failure(message, fate, error, first=fate not in logged)
+                logged.add(fate)
+                failed.append(self._settlement_of(message, fate, error))
         if failed:
             await self._settlements.at_once(failed)
 
-    def _put_away(
+    async def _called(self, messages: list[AsyncMessage[Any]]) -> Exception | None:
+        """Call the handler; return its error."""
+        emit, queue = self._tracker.hook, messages[0].consumer.key
+        error: Exception | None = None
+        if emit is not None:
+            for message in messages:
+                emit("on_deliver", message.consumer.key, message)
+            emit("on_handle", queue, messages)
+        started = monotonic()
+        try:
+            await self._job.call(self._job.argument(messages))
+        except Exception as raised:
+            error = raised
+        finally:
+            if emit is not None:
+                emit("on_handled", queue, messages, monotonic() - started, error)
+        return error
+
+    def _settlement_of(
         self, message: AsyncMessage[Any], fate: Fate, error: Exception
     ) -> AsyncSettlement:
-        """Return what becomes of a message whose handler raised."""
+        """Return the settlement of a message whose handler raised."""
         if fate is Fate.DROP:
             return AsyncSettlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
@@ -101,18 +114,18 @@ class AsyncHandling:
             reject = partial(message.reject, reason, trace)
             return AsyncSettlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
-            pause, put_back = error.delay, message.defer
+            pause, requeue = error.delay, message.defer
         else:
             pause = self._job.backoff.pause(message.attempt, random.random())
-            put_back = message.nack
-        return AsyncSettlement(message, fate, partial(put_back, pause), ("on_retry", error, pause))
+            requeue = message.nack
+        return AsyncSettlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))
 
 
 def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
-    """Return what becomes of a message that was delivered too often without being settled."""
-    reason = f"delivered {message.attempt - 1} times and never settled: its consumers died"
+    """Return the settlement of a message with too many deliveries, none of them settled."""
+    reason = f"delivered {message.attempt - 1} times and never settled: its consumers crashed"
     log.error(
-        "message %s of %r is dead: %s",
+        "message %s of %r is now a dead letter: %s",
         message.id,
         message.consumer.name,
         reason,
@@ -126,8 +139,8 @@ def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
 _LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
 
 
-def _say(message: AsyncMessage[Any], fate: Fate, error: Exception, *, first: bool) -> None:
-    """Say what becomes of a message; the first of a batch that fails has the traceback."""
+def _log_failure(message: AsyncMessage[Any], fate: Fate, error: Exception, *, first: bool) -> None:
+    """Log the outcome of a message; the first one of a failed batch has the traceback."""
     level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
     log.log(
         level,

@@ -1,7 +1,7 @@
-"""Leases of messages that are being handled: renewed three times in their length.
+"""Leases of messages that are being handled: each is renewed every third of its length.
 
-The rule: what has its time limit behind it is renewed no more, so that somebody else gets it; and
-no server waits for another one.
+The rule: a lease is not renewed after its message's time limit, so that another consumer gets the
+message; and no server delays the renewals at another one.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ import logging
 from functools import partial
 from typing import Any
 
-from pyredisson._async.consumers.consumer import AsyncConsumer
-from pyredisson._async.consumers.message import AsyncMessage
+from pyredisson._async.consumers.message import AsyncMessage, AsyncMessageOwner, by_consumer
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.worker.beside import AsyncBeside
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
@@ -27,9 +26,9 @@ class AsyncLeases:
     """The messages of one worker that are being handled.
 
     Args:
-        link: knows which server has which.
-        lease: seconds.
-        limit: seconds that a message may take, or None.
+        link: knows the server of each message.
+        lease: its length in seconds.
+        limit: the time limit of a message in seconds, or None.
     """
 
     def __init__(self, link: AsyncLink, lease: float, limit: float | None) -> None:
@@ -47,31 +46,31 @@ class AsyncLeases:
         return len(self._held)
 
     def hold(self, messages: list[AsyncMessage[Any]]) -> None:
-        """Renew these from now on."""
+        """Renew the leases of these messages from now on."""
         until = monotonic() + (self._limit or float("inf"))
         with self._lock.held:
             for message in messages:
                 self._held[message.delivery_id] = (message, until)
 
     def release(self, messages: list[AsyncMessage[Any]]) -> None:
-        """Renew these no more."""
+        """Stop renewing the leases of these messages."""
         with self._lock.held:
             for message in messages:
                 self._held.pop(message.delivery_id, None)
 
     def messages(self) -> list[AsyncMessage[Any]]:
-        """Return what is being handled."""
+        """Return the messages that are being handled."""
         with self._lock.held:
             return [message for message, _ in self._held.values()]
 
     async def stop(self) -> None:
-        """End `keep`; what is on its way to a server that does not answer is left alone."""
+        """End `keep`, without waiting for servers that do not answer."""
         self._closed = True
         self._wakeup.set()
         await self._beside.stop(0.0)
 
     async def keep(self) -> None:
-        """Renew until it is stopped."""
+        """Renew leases until `stop`."""
         while not self._closed:
             await self._link.life.pause(self._lease / 3, self._wakeup)
             for home, messages in self._due().items():
@@ -79,7 +78,7 @@ class AsyncLeases:
                     self._beside.put(home, partial(self._renew_all, messages))
 
     def _due(self) -> dict[Address | None, list[AsyncMessage[Any]]]:
-        """Return what is to be renewed, by server."""
+        """Return the messages to renew, by server."""
         now = monotonic()
         with self._lock.held:
             held = [message for message, until in self._held.values() if now < until]
@@ -90,22 +89,19 @@ class AsyncLeases:
         return found
 
     async def _renew_all(self, messages: list[AsyncMessage[Any]]) -> None:
-        """Renew those of one server, as long as it answers."""
-        by_consumer: dict[AsyncConsumer[Any], list[AsyncMessage[Any]]] = {}
-        for message in messages:
-            by_consumer.setdefault(message.consumer, []).append(message)
-        for consumer, some in by_consumer.items():
+        """Renew the leases at one server, as long as it answers."""
+        for consumer, some in by_consumer(messages).items():
             if self._closed or not await self._renew(consumer, some):
                 break
 
-    async def _renew(self, consumer: AsyncConsumer[Any], messages: list[AsyncMessage[Any]]) -> bool:
-        """Renew those of one queue; False where its server does not answer."""
+    async def _renew(self, consumer: AsyncMessageOwner, messages: list[AsyncMessage[Any]]) -> bool:
+        """Renew the leases of one queue; return False if its server does not answer."""
         try:
             held = await consumer.extend_many(messages, self._lease)
         except (ServerError, OSError) as error:
-            news = self._outages.begins(consumer.name, monotonic())
+            is_new = self._outages.begins(consumer.name, monotonic())
             log.log(
-                logging.WARNING if news else logging.DEBUG,
+                logging.WARNING if is_new else logging.DEBUG,
                 "leases of %r are not renewed now: %s",
                 consumer.name,
                 error,
@@ -119,8 +115,8 @@ class AsyncLeases:
                 seconds,
                 extra=about(consumer.key),
             )
-        for message, ours in zip(messages, held, strict=True):
-            if not ours and not message.settled and not message._tried:
+        for message, valid in zip(messages, held, strict=True):
+            if not valid and not message.settled and not message._tried:
                 self.release([message])
                 log.warning(
                     "message %s of %r: its lease ended while it was handled, so it is redelivered",

@@ -1,7 +1,8 @@
-"""An outage as a worker sees it: how long to pause, what to say, when to give up.
+"""An outage as a worker sees it: how long to pause, what to log, when to give up.
 
-The rule: a worker that has worked outlives whatever its server says. One that was never served ends
-at once after what will not pass by itself, so that a wrong password is seen where it was set.
+The rule: a worker that was served once survives every error of its server until `give_up_after`.
+One that was never served ends at once after an error that is not transient, so that a wrong
+password is noticed.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ class AsyncOutage:
     """Whether one worker is served.
 
     Args:
-        consumers: what it takes from.
-        give_up_after: seconds of an outage that it outlives; None for any.
+        consumers: the consumers of the worker.
+        give_up_after: seconds of an outage after which the worker ends; None for never.
     """
 
     def __init__(self, consumers: Sequence[AnyConsumer], give_up_after: float | None) -> None:
@@ -35,7 +36,7 @@ class AsyncOutage:
         self._reached = False
 
     def pause(self, error: Exception) -> float:
-        """Return how long to pause after an error; raise one that is not to be outlived."""
+        """Return the seconds to pause after an error; raise the error if the worker must end."""
         if not (self._reached or waits_out(error, reached=False)):
             raise error
         now = monotonic()
@@ -50,7 +51,7 @@ class AsyncOutage:
         return min(self._pauses.pause(), left)
 
     def over(self) -> None:
-        """The worker is served."""
+        """Note that the worker is served."""
         self._reached = True
         if self._failed is not None:
             self._failed._link.wait_served(self._failed.key)

@@ -1,7 +1,7 @@
-"""Settling what was handled: acknowledgements of one moment travel in one step.
+"""Settling handled messages: acknowledgements of the same moment travel in one script.
 
-What fails is tried again until the lease is over, beside all else. The rule: a handler that is done
-waits for no outage, the next message does not either, and no server waits for another one.
+Other tasks repeat what fails until the lease has ended. The rule: neither a handler that is done
+nor the next message waits for an outage, and no server delays another one.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.one_of_many import PATIENCE
 from pyredisson._async.waits.slices import waits_out
-from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.beside import AsyncBeside
+from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.kernel.backoff import Backoff
@@ -32,18 +32,18 @@ from pyredisson.server_errors import ServerError
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
-"""Seconds without anything to settle after which nobody waits for it."""
+"""Seconds without settlements after which the task of a server ends."""
 _FAILURES = (ServerError, OSError, ClosedError)
 
 
 @dataclass(slots=True)
 class AsyncSettlement:
-    """What is to become of a message.
+    """An outcome that a message is to have.
 
     Attributes:
-        settle: does it; None to acknowledge it together with others.
-        hook: the name of the hook that is called when it is done, and its arguments.
-        until: when its lease is over, in monotonic seconds.
+        settle: settles the message; None acknowledges it together with others.
+        hook: the name and the arguments of the hook that is called afterwards.
+        until: when its lease ends, in monotonic seconds.
     """
 
     message: AsyncMessage[Any]
@@ -55,15 +55,15 @@ class AsyncSettlement:
 
 @dataclass(slots=True)
 class _Waiting:
-    """What is to be settled at one server."""
+    """The settlements of one server."""
 
     settlements: deque[AsyncSettlement] = field(default_factory=deque)
     working: bool = False
-    """Whether anybody settles them."""
+    """Whether a task settles them."""
     waits: bool = False
-    """Whether that one waits to be told of more."""
+    """Whether that task waits for `wakeup`."""
     since: float | None = None
-    """When a failure was said that has not ended."""
+    """When a failure was logged that has not ended, in monotonic seconds."""
     wakeup: AsyncEvent = field(default_factory=AsyncEvent)
 
 
@@ -71,14 +71,14 @@ class AsyncSettlements:
     """Settles the messages of one worker.
 
     Args:
-        link: knows which server has which.
-        accounts: note what became of each.
-        lease: seconds; after so long a message that could not be settled comes again.
+        link: knows the server of each message.
+        tracker: counts the outcomes.
+        lease: seconds after which a message that could not be settled is redelivered.
     """
 
-    def __init__(self, link: AsyncLink, accounts: AsyncAccounts, lease: float) -> None:
+    def __init__(self, link: AsyncLink, tracker: AsyncDeliveryTracker, lease: float) -> None:
         self._link = link
-        self._accounts = accounts
+        self._tracker = tracker
         self._lease = lease
         self._lock = StateLock()
         self._waiting: dict[Address | None, _Waiting] = {}
@@ -103,21 +103,21 @@ class AsyncSettlements:
             waiting.wakeup.set()
 
     async def at_once(self, settlements: list[AsyncSettlement]) -> None:
-        """Settle messages now; of several servers one that is silent keeps nobody long."""
-        work = partial(self._tried, settlements)
+        """Settle messages now; in a cluster, the caller waits `PATIENCE` seconds at most."""
+        work = partial(self._try_now, settlements)
         if self._link.topology.clustered and settlements:
             await self._beside.within(PATIENCE, work)
         else:
             await work()
 
     async def stop(self, seconds: float) -> None:
-        """Settle what waits, for so many seconds at most."""
+        """Settle what waits, for up to `seconds`."""
         self._closed = True
         for waiting in tuple(self._waiting.values()):
             waiting.wakeup.set()
         await self._beside.stop(seconds)
 
-    async def _tried(self, settlements: Iterable[AsyncSettlement]) -> None:
+    async def _try_now(self, settlements: Iterable[AsyncSettlement]) -> None:
         for each in settlements:
             each.until = monotonic() + self._lease
             try:
@@ -128,7 +128,7 @@ class AsyncSettlements:
     # -------------------------------------------------------------- beside
 
     async def _work(self, waiting: _Waiting) -> None:
-        """Settle until nothing has waited for a while."""
+        """Settle until there was nothing to settle for a while."""
         backoff = Backoff()
         while True:
             if not (batch := self._batch(waiting)):
@@ -141,15 +141,15 @@ class AsyncSettlements:
                 backoff.reset()
                 if waiting.since is not None and problem is None:
                     seconds, waiting.since = monotonic() - waiting.since, None
-                    log.warning("what was handled is settled again after %.1f s", seconds)
+                    log.warning("handled messages are settled again after %.1f s", seconds)
                 continue
             level = logging.DEBUG if waiting.since is not None else logging.WARNING
-            log.log(level, "what was handled waits to be settled: %s", problem)
+            log.log(level, "handled messages cannot be settled now: %s", problem)
             waiting.since, waiting.waits = waiting.since or monotonic(), True
             await self._link.life.pause(backoff.pause(), waiting.wakeup)
 
     def _batch(self, waiting: _Waiting) -> list[AsyncSettlement]:
-        """Return what is next; when there was nothing twice, there is nobody who settles."""
+        """Return the next settlements; after an empty batch twice in a row, the task must end."""
         with self._lock.held:
             found = waiting.settlements
             batch = [found.popleft() for _ in range(min(len(found), MOST))]
@@ -158,7 +158,7 @@ class AsyncSettlements:
         return batch
 
     async def _round(self, waiting: _Waiting, batch: list[AsyncSettlement]) -> Exception | None:
-        """Settle each queue's acknowledgements together; return what kept any from it."""
+        """Settle each queue's acknowledgements together; return the last error."""
         groups, problem = _groups(batch), None
         while groups:
             group = groups.popleft()
@@ -167,7 +167,7 @@ class AsyncSettlements:
             except _FAILURES as error:
                 problem = error
                 self._again(waiting, group, error)
-                if waits_out(error):  # it is the server's, so the others have to wait as well
+                if waits_out(error):  # the server has failed, so the others must wait as well
                     rest = [each for group in groups for each in group]
                     self._again(waiting, rest, error, first=True)
                     break
@@ -181,7 +181,7 @@ class AsyncSettlements:
         *,
         first: bool = False,
     ) -> None:
-        """Let settlements wait, but for those whose leases are over, or which nobody waits for."""
+        """Keep settlements for another try, unless their leases have ended or a try is useless."""
         hopeless = isinstance(error, ClosedError) or (self._closed and not waits_out(error))
         until = math.inf if hopeless else monotonic()
         kept = [each for each in group if each.until > until]
@@ -194,7 +194,7 @@ class AsyncSettlements:
             else:
                 waiting.settlements.extend(kept)
 
-    # -------------------------------------------------------------- what became of them
+    # -------------------------------------------------------------- outcomes
 
     async def _settled(self, group: list[AsyncSettlement]) -> None:
         """Settle one message, or acknowledge several of one queue."""
@@ -214,17 +214,23 @@ class AsyncSettlements:
             log.warning("not replicated: %s", error, extra=about(queue))
         for each in group:
             became = each.message._became
-            ours = became is (Fate.DONE if each.settle is None else each.fate)
-            fate = each.fate if ours else became and Fate.DONE  # by the handler, before
-            if self._close(each.message, fate) and ours:
-                self._accounts.emit(each.hook[0], each.message, *each.hook[1:])
+            as_planned = became is (Fate.DONE if each.settle is None else each.fate)
+            # otherwise the handler settled it before, or its lease had ended
+            fate = each.fate if as_planned else became and Fate.DONE
+            if not self._close(each.message, fate):
+                continue
+            if as_planned:
+                self._tracker.emit(each.hook[0], each.message, *each.hook[1:])
+            else:
+                self._tracker.emit_settled(each.message)
 
     def settled(self, message: AsyncMessage[Any]) -> None:
         """Count a message that its handler has settled."""
-        self._close(message, Fate.DONE if message._became else None)
+        if self._close(message, Fate.DONE if message._became else None):
+            self._tracker.emit_settled(message)
 
     def _close(self, message: AsyncMessage[Any], fate: Fate | None) -> bool:
-        first = self._accounts.close(message, fate)
+        first = self._tracker.close(message, fate)
         if first and fate is None:
             log.warning(
                 "message %s was handled after its lease: it is redelivered",
@@ -234,8 +240,8 @@ class AsyncSettlements:
         return first
 
     def lose(self, message: AsyncMessage[Any], error: object) -> None:
-        """Give up a message."""
-        if self._accounts.close(message, None):
+        """Give up a message that could not be settled."""
+        if self._tracker.close(message, None):
             self.given_up += 1
             what = "may be redelivered" if message._tried else "is redelivered"
             log.warning(
@@ -248,7 +254,7 @@ class AsyncSettlements:
 
 
 def _groups(batch: list[AsyncSettlement]) -> deque[list[AsyncSettlement]]:
-    """Return what is settled in one step each."""
+    """Return groups, each of which is settled in one step."""
     groups: dict[Any, list[AsyncSettlement]] = {}
     for each in batch:
         key = each.message.consumer if each.settle is None else each.message.delivery_id

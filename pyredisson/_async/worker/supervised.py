@@ -1,28 +1,38 @@
-"""A worker beside something else, such as a web server: it begins, ends and is watched.
+"""A worker beside another program, such as a web server: starts it, stops it, reports its errors.
 
-The rule: a worker that has ended by an error is not overlooked; by default its process ends, too.
+The rule: an error that ends a worker is never hidden; by default it ends the process as well.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from pyredisson._runtime.concurrency import AsyncTask
 from pyredisson._runtime.user_code import end_process
 
-if TYPE_CHECKING:
-    from pyredisson._async.worker.worker import AsyncWorker
-
 log = logging.getLogger("pyredisson")
 
 
-class AsyncSupervised:
+class AsyncRuns(Protocol):
+    """What runs until it is stopped, such as a worker."""
+
+    async def run(self) -> object:
+        """Work until `stop`."""
+
+    def stop(self) -> None:
+        """Start nothing more."""
+
+
+R = TypeVar("R", bound=AsyncRuns)
+
+
+class AsyncSupervised(Generic[R]):
     """Runs a worker while the body of an `async with` runs; `AsyncWorker.running` makes it."""
 
     def __init__(
-        self, worker: AsyncWorker, seconds: float, on_error: Callable[[Exception], Any] | None
+        self, worker: R, seconds: float, on_error: Callable[[Exception], Any] | None
     ) -> None:
         self._worker = worker
         self._seconds = seconds
@@ -30,8 +40,8 @@ class AsyncSupervised:
         self._error: Exception | None = None
         self._leaving = False
 
-    async def __aenter__(self) -> AsyncWorker:
-        """Begin to work."""
+    async def __aenter__(self) -> R:
+        """Start the worker."""
         self._task = AsyncTask(self._run, name="pyredisson worker beside")
         return self._worker
 
@@ -47,15 +57,15 @@ class AsyncSupervised:
         try:
             (self._on_error or end_process)(error)
         except Exception:
-            log.exception("on_error of %r raises", self._worker)
+            log.exception("on_error of %r raised", self._worker)
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:
-        """Stop as `stop` does, and wait for the end; then raise what has ended the worker."""
+        """Stop the worker, wait for its end, and raise the error that has ended it."""
         self._leaving = True
         self._worker.stop()
         try:
             await self._task.stop(self._seconds)
-        except BaseException:  # whoever waits for the end is interrupted, and so is the worker
+        except BaseException:  # the caller is interrupted, so end the worker now
             await self._task.stop(0.0)
             raise
         if self._error is not None and error is None:

@@ -1,8 +1,8 @@
-"""A worker: takes messages of queues, by priority, and hands each to a free handler.
+"""A worker: takes messages from queues, by priority, and hands each to a free handler.
 
-One task takes, so that handlers never wait on the server; leases and what becomes of messages have
-tasks of their own, one a server. The rule: a message is taken only when a handler is free for it,
-and what was taken and not begun when the worker stops goes back as if it had never been taken.
+One task takes messages, so that handlers never wait for the server. Leases and settlements have
+their own tasks, one a server. The rule: the worker takes a message only when a handler is free. If
+it stops before the handling has started, it releases the message, and the delivery does not count.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.consumers.by_priority import FAILURES, AnyConsumer, AsyncByPriority, keys_of
@@ -19,7 +20,6 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.arguments import (
     backoff_of,
     caller_of,
@@ -28,12 +28,14 @@ from pyredisson._async.worker.arguments import (
     seconds_or_none,
     whole,
 )
-from pyredisson._async.worker.ending import AsyncEnding, say_begins, say_stopped, say_stops
+from pyredisson._async.worker.carried import read_all_carried
+from pyredisson._async.worker.ending import AsyncEnding, log_start, log_stop, log_stopped
 from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._async.worker.outage import AsyncOutage
 from pyredisson._async.worker.settlements import AsyncSettlements
 from pyredisson._async.worker.supervised import AsyncSupervised
+from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson._runtime.concurrency import (
     AsyncEvent,
     AsyncTask,
@@ -55,10 +57,14 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 _SLICE = 1.0
-"""Seconds that one wait for messages lasts at most; and so a stop, where it cannot be ended."""
+"""The longest wait for messages in seconds; a stop lasts as long if it cannot end the wait."""
 _LONG = 600.0
 _LAST = 10.0
-"""Seconds that a stop waits for servers, when the handlers are done."""
+"""Seconds that a stop waits for servers after the handlers are done."""
+
+
+RUNNING: WeakSet[AsyncWorker] = WeakSet()
+"""Those of this process, for `pyredisson.testing`."""
 
 
 class AsyncWorker(Unpicklable):
@@ -66,11 +72,11 @@ class AsyncWorker(Unpicklable):
 
     The worker acknowledges a message when the function returns. When it raises, `on_error` decides
     what happens to the message. By default the message is redelivered after growing pauses, and
-    becomes a dead letter after `max_deliveries`. The worker renews the lease meanwhile.
+    becomes a dead letter after `max_deliveries`. The worker renews the lease during the handling.
 
     Args:
         redisson: the client.
-        queue: a queue, or several by priority: a later one while all before it are empty.
+        queue: a queue, or several by priority: a later one only while all before it are empty.
         handler: called with the value, or the group of a group window; may be a coroutine function.
         concurrency: how many messages (or batches) are handled at the same time.
         lease: seconds after a crash of this worker until others get its messages in flight.
@@ -123,6 +129,7 @@ class AsyncWorker(Unpicklable):
         require_client(redisson, type(self).__name__)
         require_function_async(handler, "handler")
         self._link, self._running = redisson._context.link, redisson._context.workers
+        self._carries = redisson._context.carrier is not None
         self._free = self._concurrency = whole(concurrency, "concurrency")
         self._batch_size = whole(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait")
@@ -138,81 +145,83 @@ class AsyncWorker(Unpicklable):
             self._batch_size > 1,
             pass_message,
         )
-        self._accounts = AsyncAccounts(redisson._context.tell)
-        self._settlements = AsyncSettlements(self._link, self._accounts, length)
-        self._handling = AsyncHandling(job, self._settlements, self._accounts)
-        self._ending = AsyncEnding(self._link, self._accounts)
+        self._tracker = AsyncDeliveryTracker(redisson._context.emit)
+        self._settlements = AsyncSettlements(self._link, self._tracker, length)
+        self._handling = AsyncHandling(job, self._settlements, self._tracker)
+        self._ending = AsyncEnding(self._link, self._tracker)
         self._leases = AsyncLeases(self._link, length, limit)
         self._consumers: list[AnyConsumer] = [
             redisson.get_consumer(each, lease=lease, durable=durable, consumer_name=consumer_name)
             for each in listed(queue)
         ]
-        self._accounts.hear(self._consumers)
+        self._tracker.listen_to(self._consumers)
         self._taker = AsyncByPriority(self._link, self._consumers)
         self._outage = AsyncOutage(self._consumers, seconds_or_none(give_up_after, "give_up_after"))
-        self._unbegun: list[AsyncMessage[Any]] = []
+        self._unstarted: list[AsyncMessage[Any]] = []
         self._work = AsyncHandOver[list[AsyncMessage[Any]] | None]()
         self._lock, self._freed, self._changed = StateLock(), AsyncEvent(), AsyncEvent()
-        self._stopping = self._begun = self._ended = False
+        self._stopping = self._started = self._ended = False
 
     def __repr__(self) -> str:
         names = ", ".join(repr(consumer.name) for consumer in self._consumers)
         return f"<{type(self).__name__} of {names}, {len(self._leases)} running>"
 
     def stats(self) -> WorkerStats:
-        """Return what was done so far."""
-        return replace(self._accounts.stats, running=len(self._leases))
+        """Return the counters of this worker."""
+        return replace(self._tracker.stats, running=len(self._leases))
 
     def stop(self) -> None:
-        """Take nothing more, and let `run` return when the handlers that run are done."""
+        """Take nothing more; `run` returns when the running handlers are done. Does not wait."""
         self._stopping = True
-        self._caller.tell(self._freed.set)
-        self._caller.tell(self._changed.set)
+        self._caller.call_in_loop(self._freed.set)
+        self._caller.call_in_loop(self._changed.set)
 
     @property
     def healthy(self) -> bool:
-        """Whether `run` is at work; during an outage that it outlives, too."""
-        return self._begun and not self._ended
+        """Whether `run` has started and not ended; True also during an outage."""
+        return self._started and not self._ended
 
-    def running(self, *, on_error: Callable[[Exception], Any] | None = None) -> AsyncSupervised:
+    def running(
+        self, *, on_error: Callable[[Exception], Any] | None = None
+    ) -> AsyncSupervised[AsyncWorker]:
         """Run beside the body of an `async with`, and stop at its end as `stop` does.
 
         Args:
-            on_error: is called when `run` raises before the end, with what it raised. None sends
-                SIGTERM to this process, so that a web server shuts down and is started again.
+            on_error: called with the exception if `run` raises before the end. None sends SIGTERM
+                to this process, so that a web server shuts down and is restarted.
 
         Raises:
-            ServerError: at the end of the body, what `run` raised.
+            ServerError, ClosedError: at the end of the body, what `run` raised.
         """
         return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
 
     async def run(self) -> int:
-        """Work until `stop`, SIGTERM or SIGINT; then finish what runs and give back the rest.
+        """Work until `stop`, SIGTERM or SIGINT; then finish running handlers and release the rest.
+
+        If this call is cancelled or interrupted, it does not wait for handlers.
 
         Returns:
-            0; or 1 when handlers still ran after `stop_timeout`, whose messages were given back,
-            or when a server did not answer and messages come again when their leases end.
-
-        When this call itself is cancelled or interrupted, handlers are not waited for.
+            0. Or 1 if handlers still ran after `stop_timeout`, and their messages were requeued. Or
+            1 if messages could not be settled or released: they are redelivered after their leases.
 
         Raises:
-            ServerError: at the first contact a wrong password or a missing right;
-                later an outage that has lasted `give_up_after`.
+            ServerError: at the first contact a wrong password or a missing permission; later an
+                outage that has lasted `give_up_after`.
             ClosedError: the client was closed before.
-            RuntimeError: it has run already.
+            RuntimeError: this worker has run before.
         """
-        if self._begun:
+        if self._started:
             raise RuntimeError(f"{self!r} has run already; make another one")
         if self._link.closed:
             raise ClosedError("this Redisson client is closed")
-        self._begun = True
+        self._started = True
         try:
             return await self._run()
         finally:
             self._ended = True
 
     async def _run(self) -> int:
-        say_begins(keys_of(self._consumers), self._concurrency)
+        log_start(keys_of(self._consumers), self._concurrency)
         self._here = surroundings_async()
         async with AsyncSignals(self.stop):  # before anything is taken
             begin = self._link.life.begin
@@ -224,6 +233,7 @@ class AsyncWorker(Unpicklable):
             watching = begin(self._caller.watch, "pyredisson watch")
             taking = begin(self._take, "pyredisson worker")
             self._running.add(self)
+            RUNNING.add(self)
             try:
                 while not self._stopping and taking.alive:
                     await self._changed.wait(_LONG)
@@ -234,9 +244,10 @@ class AsyncWorker(Unpicklable):
                 raise
             finally:
                 self._running.discard(self)
+                RUNNING.discard(self)
                 self._caller.close()
                 await watching.stop(0.0)
-        say_stopped(keys_of(self._consumers), self.stats())
+        log_stopped(keys_of(self._consumers), self.stats())
         if self._error is not None:
             raise self._error
         return 0 if finished else 1
@@ -244,14 +255,14 @@ class AsyncWorker(Unpicklable):
     async def _wind_up(
         self, taking: AsyncTask, handlers: list[AsyncTask], renewing: AsyncTask
     ) -> bool:
-        """End all that runs; whether nothing had to be given up."""
+        """End all tasks; return whether every message was settled or released."""
         self.stop()
-        say_stops(keys_of(self._consumers), len(self._leases))
+        log_stop(keys_of(self._consumers), len(self._leases))
         before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
         await taking.stop(_SLICE + 10)
-        self._ending.release(self._unbegun)
+        self._ending.release(self._unstarted)
         for _ in handlers:
             self._work.put(None)
         while any(each.alive for each in handlers) and monotonic() < deadline:
@@ -266,13 +277,13 @@ class AsyncWorker(Unpicklable):
         await self._leases.stop()
         for work in (renewing, self._settlements, self._ending, waking):
             await work.stop(max(last - monotonic(), 0.0))
-        for message in self._accounts.left():
+        for message in self._tracker.left():
             self._settlements.lose(message, "the worker has ended")
         left = self._settlements.given_up > before or self._ending.failed
         return not (unfinished or left)
 
     def _patience(self) -> float:
-        """Return for how many seconds a client that closes waits for this worker at most."""
+        """Return the longest wait of a closing client for this worker, in seconds."""
         if self._here != surroundings_async() or any(each.current for each in self._handlers):
             return 0.0
         return self._stop_timeout + _SLICE + 10 + 2 * _LAST
@@ -310,28 +321,30 @@ class AsyncWorker(Unpicklable):
         found = await self._taker.take(limit, _SLICE)
         if found and self._batch_size > 1:
             await self._fill_up(found, limit)
+        if found and self._carries:
+            await read_all_carried(self._link, found)
         return found
 
     async def _fill_up(self, found: list[AsyncMessage[Any]], limit: int) -> None:
-        """Wait for more of a batch, and keep what is there of it for so long."""
+        """Wait for the rest of a batch, and renew the leases of what is there."""
         until = monotonic() + self._batch_wait
         self._leases.hold(found)
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
                 more = await self._taker.more(found, limit - len(found), min(left, _SLICE))
             except (ServerError, OSError, ClosedError):
-                return  # whoever takes next says so; or told to stop
+                return  # the next take reports it; or the worker is stopping
             self._leases.hold(more)
             found += more
 
     def _hand_over(self, found: list[AsyncMessage[Any]]) -> None:
         if self._stopping:
             self._leases.release(found)
-            self._unbegun += found
+            self._unstarted += found
             return
         size = self._batch_size
         self._leases.hold(found)
-        self._accounts.open(found)
+        self._tracker.open(found)
         for start in range(0, len(found), size):
             with self._lock.held:
                 self._free -= 1
@@ -340,13 +353,13 @@ class AsyncWorker(Unpicklable):
     # -------------------------------------------------------------- handling
 
     async def _handle(self) -> None:
-        """Handle what is handed over, until there is no more."""
+        """Handle messages until None is handed over."""
         while (messages := await self._work.get()) is not None:
             try:
                 await self._handling.handle(messages)
             except Exception:
                 extra = about(messages[0].consumer.key, messages[0])
-                log.exception("a worker's handler could not go on", extra=extra)
+                log.exception("a handler task of the worker failed", extra=extra)
             finally:
                 self._leases.release(messages)
                 with self._lock.held:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import datetime
 from typing import Generic, TypeVar
 
@@ -11,7 +10,7 @@ from pyredisson._sync.context import Context
 from pyredisson._sync.objects.expirable import ExpirableObject
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.buckets.bucket import BucketProtocol
-from pyredisson.protocol.kernel.due import Seconds, due_ms, seconds
+from pyredisson.protocol.kernel.due import Seconds, due_ms, whole_ms
 
 V = TypeVar("V")
 
@@ -19,14 +18,17 @@ V = TypeVar("V")
 def _ttl_ms(ttl: Seconds | None) -> int | None:
     if ttl is None:
         return None
-    limit = math.ceil(seconds(ttl, "ttl") * 1000)
+    limit = whole_ms(ttl, "ttl")
     if limit <= 0:
-        raise ValueError(f"ttl must be more than 0, not {ttl!r}")
+        raise ValueError(f"ttl must be more than 0 seconds, not {ttl!r}")
     return limit
 
 
 class Bucket(ExpirableObject, Generic[V]):
-    """A value that Java sees as RBucket; None is no value, in Redis the absent key."""
+    """A value that Java sees as RBucket; None means no value, in Redis a missing key.
+
+    A method that changes it raises `UncertainError` if the reply was lost.
+    """
 
     _kind = "a bucket"
 
@@ -42,7 +44,7 @@ class Bucket(ExpirableObject, Generic[V]):
 
     @property
     def codec(self) -> Codec[V]:
-        """How the value is encoded."""
+        """The codec of the value."""
         return self._codec
 
     @property
@@ -50,58 +52,75 @@ class Bucket(ExpirableObject, Generic[V]):
         return BucketProtocol(self._main_key, self._codec)
 
     def get(self) -> V | None:
-        """Return the value, None when there is none."""
+        """Return the value; None if there is none."""
         return self._run(self._protocol.get())
 
     def size(self) -> int:
-        """Return how many bytes the value has, 0 without one."""
+        """Return the size of the value in bytes, 0 if there is none."""
         return self._run(self._protocol.size())
 
     def set(self, value: V | None, ttl: Seconds | None = None) -> None:
-        """Set the value, for ever or for a time to live; None deletes it."""
+        """Set the value, with a time to live or for an unlimited time; None deletes it.
+
+        Args:
+            value: any value that the codec can encode, or None.
+            ttl: the time to live in seconds or as a timedelta; None sets no limit.
+        """
         self._run(self._protocol.set(value, _ttl_ms(ttl), keep_ttl=False))
 
     def set_and_keep_ttl(self, value: V | None) -> None:
-        """Set the value and leave its time to live as it is."""
+        """Set the value and keep its time to live."""
         self._run(self._protocol.set(value, None, keep_ttl=True))
 
     def try_set(self, value: V, ttl: Seconds | None = None) -> bool:
-        """Set the value where there is none (Redisson: trySet, setIfAbsent); was there none?"""
+        """Set the value if there is none; return whether it was set (trySet, setIfAbsent)."""
         return self._run(self._protocol.try_set(value, _ttl_ms(ttl)))
 
     def set_if_absent(self, value: V, ttl: Seconds | None = None) -> bool:
-        """Set the value where there is none; was there none?"""
+        """Set the value if there is none; return whether it was set."""
         return self.try_set(value, ttl)
 
     def set_if_exists(self, value: V, ttl: Seconds | None = None) -> bool:
-        """Set the value where there is one; was there one? Without `ttl` it then stays for ever."""
+        """Set the value if there is one; return whether it was set. The old `ttl` is lost."""
         return self._run(self._protocol.set_if_exists(value, _ttl_ms(ttl)))
 
     def get_and_set(self, value: V, ttl: Seconds | None = None) -> V | None:
-        """Set the value; return the one before."""
+        """Set the value and return the previous one; None if there was none."""
         return self._run(self._protocol.get_and_set(value, _ttl_ms(ttl)))
 
     def get_and_delete(self) -> V | None:
-        """Delete the value and return it."""
+        """Delete the value and return it; None if there was none."""
         return self._run(self._protocol.get_and_delete())
 
     def compare_and_set(self, expected: V | None, value: V | None) -> bool:
-        """Set the value where its bytes are those of `expected`; did it?
+        """Set the value if its bytes are those of `expected`; return whether it was set.
 
-        None stands for no value, on either side. As in Redisson the time to live ends.
+        None means no value, for both arguments. As in Redisson, the time to live is removed.
         """
         return self._run(self._protocol.compare_and_set(expected, value))
 
+    def compare_and_delete(self, value: V, *, unexpected: bool = False) -> bool:
+        """Delete the value if its bytes are those of `value` (RBucket.compareAndDelete).
+
+        Args:
+            value: what is expected.
+            unexpected: delete any other value instead.
+
+        Returns:
+            Whether it was deleted.
+        """
+        return self._run(self._protocol.compare_and_delete(value, unexpected=unexpected))
+
     def get_and_expire(self, ttl: Seconds) -> V | None:
-        """Return the value and let it vanish after a time (Redis 6.2)."""
-        limit = math.ceil(seconds(ttl, "ttl") * 1000)
+        """Return the value and set its time to live, in seconds or as a timedelta (Redis 6.2)."""
+        limit = whole_ms(ttl, "ttl")
         return self._run(self._protocol.get_and_expire(limit, absolute=False))
 
     def get_and_expire_at(self, at: datetime) -> V | None:
-        """Return the value and let it vanish at a moment, an aware datetime (Redis 6.2)."""
+        """Return the value and set when it expires, an aware datetime (Redis 6.2)."""
         moment = due_ms(None, at, 0)
         return self._run(self._protocol.get_and_expire(moment, absolute=True))
 
     def get_and_clear_expire(self) -> V | None:
-        """Return the value and keep it for ever (Redis 6.2)."""
+        """Return the value and remove its time to live (Redis 6.2)."""
         return self._run(self._protocol.get_and_clear_expire())

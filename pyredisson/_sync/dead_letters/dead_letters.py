@@ -21,8 +21,8 @@ V = TypeVar("V")
 class DeadLetters(NamedObject, Generic[V]):
     """Messages of a queue that are no longer delivered, in the order in which they failed.
 
-    Where another program deleted half of a letter, reading and redriving skip it. `size` counts
-    it, `drop` deletes it, and `check` of the delayed queue finds it.
+    If another program deleted half of a letter, reading and redriving skip it. `size` counts it,
+    `drop` deletes it, and `check` of the delayed queue finds it.
     """
 
     _kind = "a queue"
@@ -46,7 +46,7 @@ class DeadLetters(NamedObject, Generic[V]):
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
     def size(self) -> int:
-        """Return how many letters there are."""
+        """Return the number of letters."""
         return self._run(self._protocol.size())
 
     def read_all(self) -> list[DeadLetter[V]]:

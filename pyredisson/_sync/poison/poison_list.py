@@ -27,7 +27,7 @@ def _only(raw: bytes, limit: int | None) -> bytes:
 class PoisonList(ExpirableObject, Generic[V]):
     """Values and entries of a queue that could not be decoded, the oldest first.
 
-    They are no longer in the queue, and stay here until somebody requeues or drops them.
+    They are no longer in the queue, and stay here until `requeue` or `drop`.
     """
 
     _kind = "a queue"
@@ -57,11 +57,11 @@ class PoisonList(ExpirableObject, Generic[V]):
         return self._run(self._list.size())
 
     def read_all(self) -> list[PoisonedValue[V]]:
-        """Return all values: of each the bytes, and what the queue's codec decodes now."""
+        """Return all values: the bytes of each, and what the queue's codec decodes now."""
         return self._run(self._list.range(0, -1))
 
     def __iter__(self) -> Iterator[PoisonedValue[V]]:
-        """Iterate over the values that `read_all` returns, in pages."""
+        """Iterate over the values that `read_all` returns, read in pages."""
         for value in self._paged(self._list.range):
             yield value
 
@@ -86,7 +86,7 @@ class PoisonList(ExpirableObject, Generic[V]):
             How many values moved.
 
         Raises:
-            TypeError: `limit` and `raw` together, or no bytes.
+            TypeError: both `limit` and `raw` are given, or `raw` is not bytes.
             ServerError: some values may have moved.
         """
         if raw is None:

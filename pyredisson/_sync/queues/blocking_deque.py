@@ -17,7 +17,7 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
     """A deque that Java sees as RBlockingDeque."""
 
     def put_first(self, value: V) -> None:
-        """Put a value at the head."""
+        """Add a value at the head."""
         self.add_first(value)
 
     def put_last(self, value: V) -> None:
@@ -25,11 +25,11 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
         self.add_last(value)
 
     def take_first(self) -> V:
-        """Take the first value, waiting for it as long as it takes."""
+        """Take the first value, waiting without a limit."""
         return self._take(End.FIRST)
 
     def take_last(self) -> V:
-        """Take the last value, waiting for it as long as it takes."""
+        """Take the last value, waiting without a limit."""
         return self._take(End.LAST)
 
     @overload
@@ -76,7 +76,14 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
         *,
         timeout: Seconds | None = None,
     ) -> V | None:
-        """Take a value from an end to an end of another queue, waiting up to `timeout`."""
+        """Move a value from an end to an end of another queue; return it, or None.
+
+        Args:
+            target: the name of the other queue.
+            source_end: the end of this queue.
+            target_end: the end of the other queue.
+            timeout: the longest wait in seconds or as a timedelta; None does not wait.
+        """
         name = self._mapped(target)
         if timeout is None:
             return self._run(self._list.move(name, source_end, target_end))

@@ -20,18 +20,16 @@ from pyredisson.server_errors import ServerError
 
 if TYPE_CHECKING:
     from pyredisson._sync.context import Context
-    from pyredisson._sync.queues.blocking_queue import BlockingQueue
+    from pyredisson._sync.queues.queue import Queue
 
 V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 
 class Subscription(Unpicklable, Generic[V]):
-    """A running consumer; `close` ends it after the value at hand."""
+    """A running consumer; `close` ends it after the current value."""
 
-    def __init__(
-        self, context: Context, queue: BlockingQueue[V], consumer: Callable[[V], Any]
-    ) -> None:
+    def __init__(self, context: Context, queue: Queue[V], consumer: Callable[[V], Any]) -> None:
         require_function(consumer, "consumer")
         self._context = context
         self._queue = queue
@@ -54,20 +52,22 @@ class Subscription(Unpicklable, Generic[V]):
     def _work(self) -> None:
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
-        looks = [blocking.look_any(self._key, End.FIRST)]
+        checks = [blocking.check_any(self._key, End.FIRST)]
         backoff, link, worked = Backoff(), self._context.link, False
         while not self._closed:
             try:
-                found = wait_for(link, pop, 1.0, looks=lambda: looks)
+                found = wait_for(link, pop, 1.0, checks=lambda: checks)
             except DecodeError as error:
                 log.error(
-                    "the consumer of %r passes over a value: %s",
+                    "the consumer of %r skips a value: %s",
                     self._key,
                     error,
                     extra=self._extra,
                 )
                 if error.kept_in is None:
-                    log.error("its bytes, which nothing else has: %r", error.raw, extra=self._extra)
+                    log.error(
+                        "its bytes, which are stored nowhere else: %r", error.raw, extra=self._extra
+                    )
                 continue
             except ClosedError:
                 return
@@ -91,16 +91,16 @@ class Subscription(Unpicklable, Generic[V]):
             log.exception("the consumer of %r raised for %r", self._key, value, extra=self._extra)
 
     def close(self) -> None:
-        """End the subscription; a value that is being consumed is waited for."""
+        """End the subscription; wait up to 10 s for the consumer to finish its current value."""
         self._shut()
         self._context.children.discard(self)
         self._task.stop(10.0)
 
     def _shut(self) -> None:
-        """Begin with no other value."""
+        """Take no other value."""
         self._closed = True
 
-    def _lane(self) -> Hashable:
+    def _place(self) -> Hashable:
         return self
 
     def _holds(self) -> int:

@@ -16,18 +16,20 @@ __all__ = ["FstCodec"]
 class FstCodec(MessageCodec):
     """`org.redisson.codec.FstCodec` (3.0.0 to 4.0.x), the default in 3.10.0-3.12.5.
 
-    FST wrote the same bytes from 2.47 (3.0.0) to 2.57 (3.27.2), but for a `Stack` before 2.54
-    (3.6.0). FST 2.42 (2.2.5) numbers named classes in another way; the codec does not read it.
+    FST wrote the same bytes from 2.47 (3.0.0) to 2.57 (3.27.2), except for a `Stack` before 2.54
+    (3.6.0). FST 2.42 (2.2.5) numbers named classes differently; the codec does not read it.
 
     Reads and writes scalars, dates, arrays, enums, the JDK's collections and other classes with a
-    known layout, and with a schema objects of Serializable classes that have no `writeObject`,
-    `readObject`, `writeReplace` or `readResolve`. A JDK class without a Python type is a
-    `JavaObject` of its fields, an enum without a schema a `JavaValue` with the ordinal. The codec
-    only reads records, because Java cannot read records that FST wrote.
+    known layout. With a schema, it also reads and writes objects of Serializable classes that have
+    no `writeObject`, `readObject`, `writeReplace` or `readResolve`. An object of a JDK class
+    without a Python type is a `JavaObject` of its fields. A constant of an enum without a schema is
+    a `JavaValue` with the ordinal. The codec reads records but does not write them, because Java
+    cannot read records that FST wrote.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
-        limits: bounds of one message.
+        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`); by default
+            none.
+        limits: the limits of one message. Default: `DEFAULT_LIMITS`.
     """
 
     def _read(self, source: Cursor) -> Any:

@@ -1,6 +1,6 @@
 """How FST encodes values that are not objects: primitive fields, array elements, numbers in data.
 
-Each value is checked before a byte of it is written, as in all codecs.
+The functions check each value before they write a byte of it, as in all codecs.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ COPIED: dict[str, Callable[[Any], bytes]] = {
     "java.lang.Double": FIELDS["D"],
     "java.util.Date": lambda value: put_int(check_date(value), long=True),
 }
-"""The encoders of objects that are written again each time."""
+"""The encoders of objects that FST writes again each time, instead of a reference."""
 
 
 def packed(bits: list[bool]) -> bytes:
@@ -93,29 +93,30 @@ ELEMENTS: dict[str, Callable[[Iterable[Any]], bytes]] = {
 }
 """The encoders of the elements of an array of primitives."""
 FORMS = {"i": (">i", "I"), "f": (">f", "F"), "q": (">q", "J"), "c": (">H", "C")}
-"""The numbers in data: how a `ClassData` has them, and how a field of theirs is encoded."""
+"""The numbers in data, by their code in a layout: their `struct` format in a `ClassData`, and their
+key in `FIELDS`."""
 
 
 class Parts:
-    """The data that a class adds to its fields, part by part."""
+    """The data that a class writes after its fields, part by part."""
 
-    def __init__(self, level: ClassData) -> None:
-        self._name = level.class_name
-        self._parts = [part for _, part in level.parts]
+    def __init__(self, class_data: ClassData) -> None:
+        self._name = class_data.class_name
+        self._parts = [part for _, part in class_data.parts]
         self._block = b""
 
     def number(self, form: str) -> Any:
-        """Take a number."""
+        """Take a number of a `struct` format."""
         found = struct.unpack(form, self.data(struct.calcsize(form)))[0]
         return chr(found) if form == ">H" else found
 
     def data(self, size: int) -> bytes:
-        """Take bytes."""
+        """Take the next `size` bytes."""
         if not self._block and self._parts and isinstance(self._parts[0], bytes):
             self._block = self._parts.pop(0)
         piece, self._block = self._block[: max(size, 0)], self._block[max(size, 0) :]
         if len(piece) != size:
-            raise self._unusual()
+            raise self._unexpected()
         return piece
 
     def objects(self, count: int | None = None) -> list[Any]:
@@ -123,20 +124,20 @@ class Parts:
         wanted = len(self._parts) if count is None else count
         found, self._parts = self._parts[:wanted], self._parts[wanted:]
         if len(found) != wanted or self._block:
-            raise self._unusual()
+            raise self._unexpected()
         return found
 
     def check_end(self) -> None:
         """Reject parts that are left over."""
         if self._parts or self._block:
-            raise self._unusual()
+            raise self._unexpected()
 
-    def _unusual(self) -> Rejection:
-        return Rejection(f"unusual data of a {self._name}", self._name)
+    def _unexpected(self) -> Rejection:
+        return Rejection(f"unexpected data of a {self._name}", self._name)
 
 
 class TimeWriter(TimeBlock):
-    """The bytes of one `java.time.Ser`, converted to FST's encoding while they are read."""
+    """Reads the bytes of one `java.time.Ser`, and appends the same in FST's encoding."""
 
     def __init__(self, data: bytes, out: bytearray) -> None:
         super().__init__(data)
@@ -152,6 +153,6 @@ class TimeWriter(TimeBlock):
         """Read a text."""
         before = len(self._out)
         found = super().text()
-        del self._out[before:]  # its length is FST's
+        del self._out[before:]  # FST encodes the length in another way
         self._out += put_text(found)
         return found

@@ -1,9 +1,9 @@
 """The order in which FST writes the fields of a schema class and of its superclasses.
 
-Source: `FSTClazzInfo.defFieldComparator` of FST 2.57: booleans, other primitives, objects, each by
-the simple name of their type, then by their own. If FST writes a class in one piece, its
-superclasses' fields are among them. If FST imitates Java serialization because of a JDK superclass,
-it writes the fields class by class.
+The order is: booleans, other primitives, objects, each by the simple name of their type, then by
+their own name. If FST writes an object in one piece, the fields of superclasses are among them. If
+FST imitates Java serialization, it writes the fields class by class. Source:
+`FSTClazzInfo.defFieldComparator` of FST 2.57.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pyredisson.java.schema import ClassSchema, SchemaField
 from pyredisson.java.supertypes import jdk_supertypes
 from pyredisson.rejection import Rejection
 
-from .layouts import ABOVE, ClassDataLayout, How, Line
+from .layouts import ABOVE, ClassDataLayout, Hierarchy, How
 
-__all__ = ["field_of", "field_order", "imitated_line", "own_fields"]
+__all__ = ["field_of", "field_order", "imitated_hierarchy", "own_fields"]
 
 Pair = tuple[ClassSchema, SchemaField]
 _IMITATED = {"readObject", "readResolve"}  # methods because of which FST imitates Java's stream
@@ -42,12 +42,12 @@ def _sorted(fields: Iterable[Pair]) -> list[Pair]:
     return sorted((pair for pair in fields if not pair[1].transient), key=order)
 
 
-def imitated_line(schema: ClassSchema) -> Line | None:
+def imitated_hierarchy(schema: ClassSchema) -> Hierarchy | None:
     """Return the class hierarchy if FST imitates Java serialization, else None.
 
     Raises:
         Rejection: the class extends a JDK class whose FST data pyredisson does not know, or a
-            method of its own writes.
+            method of its own writes its data.
     """
     own: list[ClassSchema] = []
     each: ClassSchema | None = schema
@@ -57,18 +57,18 @@ def imitated_line(schema: ClassSchema) -> Line | None:
         each = each.parent
     above = own[0].extends.name if own[0].extends else "java.lang.Object"
     if above in ABOVE:
-        return (*ABOVE[above], *map(_level, own))
+        return (*ABOVE[above], *map(_layout, own))
     if "java.io.Serializable" in jdk_supertypes(above):
         raise Rejection(
-            f"a {schema.class_name}, for what FST writes of a {above} is not known here",
+            f"a {schema.class_name}: what FST writes of a {above} is not known here",
             schema.class_name,
         )
     if any(_IMITATED.intersection(each.own_serialization) for each in own):
-        return tuple(map(_level, own))
+        return tuple(map(_layout, own))
     return None
 
 
-def _level(schema: ClassSchema) -> ClassDataLayout:
+def _layout(schema: ClassSchema) -> ClassDataLayout:
     pairs = _sorted((schema, each) for each in schema.fields)
     fields = tuple((each.name, _type(schema, each)) for _, each in pairs)
     return ClassDataLayout(schema.class_name, How.BARE, fields)
@@ -102,5 +102,5 @@ def field_of(value: Any, attribute: str, schema: ClassSchema) -> Any:
 
 def own_fields(value: Any, schema: ClassSchema) -> dict[str, Any]:
     """Return the values of the fields of one class of the hierarchy, by name."""
-    kept = (each for each in schema.fields if not each.transient)
-    return {each.name: field_of(value, each.attribute, schema) for each in kept}
+    written = (each for each in schema.fields if not each.transient)
+    return {each.name: field_of(value, each.attribute, schema) for each in written}

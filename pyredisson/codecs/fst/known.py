@@ -1,13 +1,13 @@
 """Reads the classes for which FST has a serializer of its own.
 
-Sources: the serializers that `FSTConfiguration` of FST 2.57 registers. Lists and maps are created
-before their elements are read, so that these may refer to them.
+Lists and maps are created before their elements are read, because elements may refer to them.
+Sources: the serializers that `FSTConfiguration` of FST 2.57 registers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.codecs.java_serialization.times import read_time
 from pyredisson.java.build import make_collection, make_map
@@ -20,9 +20,7 @@ from pyredisson.java.values import JEnumSet, JText
 from pyredisson.rejection import Rejection
 
 from .numbers import FstTime, read_char, read_int, read_text, signed
-
-if TYPE_CHECKING:
-    from .reader import FstReader
+from .object_reader import ObjectReader
 
 __all__ = [
     "CLASS",
@@ -36,7 +34,7 @@ __all__ = [
     "is_primitive",
 ]
 
-Read = Callable[["FstReader", str, int], Any]
+Read = Callable[[ObjectReader, str, int], Any]
 CLASS = "java.lang.Class"
 LISTS = tuple(f"java.util.{each}" for each in ("ArrayList", "LinkedList", "Vector", "Stack"))
 COLLECTIONS = (*LISTS, "java.util.HashSet")
@@ -53,23 +51,23 @@ UNTYPED = {
     *TEXTS,
     *ENUM_SETS,
 }
-"""Classes that FST names even in a field that is declared as exactly that class.
+"""Classes that FST names even in a field of exactly that class.
 
-FST registers them before their serializers, and treats them as imitated ones.
+FST registers them before their serializers, so it treats them like imitated classes.
 """
 
 
 def is_primitive(name: str) -> bool:
-    """Tell whether a class is a primitive's or void's."""
+    """Return whether a class is that of a primitive or of void."""
     return name in PRIMITIVES or name == "void"
 
 
-def _items(reader: FstReader, each: int = 1) -> list[Any]:
+def _items(reader: ObjectReader, each: int = 1) -> list[Any]:
     count = reader.source.claim(read_int(reader.source))
     return [reader.object() for _ in range(count * each)]
 
 
-def _list(reader: FstReader, name: str, place: int) -> Any:
+def _list(reader: ObjectReader, name: str, place: int) -> Any:
     found: list[Any] = [] if name == "java.util.ArrayList" else JList(name)
     reader.keep(place, reader.maker.begin(found))
     found += _items(reader)
@@ -77,41 +75,43 @@ def _list(reader: FstReader, name: str, place: int) -> Any:
     return found
 
 
-def _set(reader: FstReader, name: str, place: int) -> Any:
+def _set(reader: ObjectReader, name: str, place: int) -> Any:
     return reader.keep(place, make_collection(name, _items(reader)))
 
 
-def _map(reader: FstReader, name: str, place: int) -> Any:
+def _map(reader: ObjectReader, name: str, place: int) -> Any:
     found: dict[Any, Any] = {} if name == "java.util.HashMap" else JMap(name)
     reader.keep(place, reader.maker.begin(found))
     items = _items(reader, 2)
     reader.maker.end(found)
     made = make_map(name, list(zip(items[::2], items[1::2], strict=True)))
-    if isinstance(made, JEntries) or type(made) is not type(found):  # in an order of its own
+    # Python cannot hash the keys, or their order differs from that of a filled HashMap.
+    if isinstance(made, JEntries) or type(made) is not type(found):
         return reader.replace(place, made)
     found.update(made)
     return found
 
 
-def _enum_set(reader: FstReader, name: str, place: int) -> Any:
+def _enum_set(reader: ObjectReader, name: str, place: int) -> Any:
     count = reader.source.claim(read_int(reader.source))
     enum = reader.class_name()
     try:
         found = JEnumSet(enum, [reader.object() for _ in range(count)], jumbo="Jumbo" in name)
     except TypeError:  # a list, a dict or a set
-        raise Rejection("an EnumSet of no constants") from None
+        raise Rejection("an EnumSet of values that are not constants") from None
     return reader.keep(place, found)
 
 
-def _class(reader: FstReader, name: str, place: int) -> Any:
+def _class(reader: ObjectReader, name: str, place: int) -> Any:
     primitive = reader.source.byte()
-    told = reader.source.class_name(read_text(reader.source))
-    if primitive != is_primitive(told):
-        raise Rejection(f"a class {told[:60]} that is marked as another kind")
-    return reader.keep(place, JavaValue(name, told))
+    named = reader.source.class_name(read_text(reader.source))
+    if primitive != is_primitive(named):
+        kind = "primitive" if primitive else "not primitive"
+        raise Rejection(f"the class {named[:60]} is marked as {kind}")
+    return reader.keep(place, JavaValue(name, named))
 
 
-def _big_integer(reader: FstReader, name: str, place: int) -> Any:
+def _big_integer(reader: ObjectReader, name: str, place: int) -> Any:
     size = read_int(reader.source)
     if not 0 < size <= reader.source.limits.max_integer_bytes:
         raise Rejection(f"a number of {size} bytes")
@@ -119,16 +119,16 @@ def _big_integer(reader: FstReader, name: str, place: int) -> Any:
     return reader.keep(place, JBigInteger(number))
 
 
-def _date(reader: FstReader, name: str, place: int) -> Any:
+def _date(reader: ObjectReader, name: str, place: int) -> Any:
     millis = read_int(reader.source, long=True)
     return date_of(millis) or JDate(millis)
 
 
-def _text(reader: FstReader, name: str, place: int) -> Any:
+def _text(reader: ObjectReader, name: str, place: int) -> Any:
     return reader.keep(place, JText(name, read_text(reader.source)))
 
 
-def _time(reader: FstReader, name: str, place: int) -> Any:
+def _time(reader: ObjectReader, name: str, place: int) -> Any:
     return reader.keep(place, read_time(FstTime(reader.source)))
 
 

@@ -1,16 +1,22 @@
-"""The layouts of JDK classes for which FST has no serializer: it writes values without names.
+"""The layouts of JDK classes for which FST has no serializer.
 
-FST imitates Java serialization for a class with a `writeObject`, `readObject`, `writeReplace` or
-`readResolve`: per class of the hierarchy a mark, the fields (by type and name), a zero, then what
-`writeObject` wrote. For other classes it writes all fields and a zero. So the layout must be known
-beforehand; these are OpenJDK's, 8 to 17. A class without a layout, a serializer or a schema is
+FST writes the values of their fields without names, so the layout must be known beforehand. These
+are the layouts of OpenJDK 8 to 17. A class with neither a layout nor a serializer nor a schema is
 rejected by name.
 
-Types of fields are the JVM's letters (`L` is any object), or a class that FST does not name in a
-field that is declared as exactly that class (`@` Class, `#` AtomicInteger, `!` a lock). Data: `i`,
-`f`, `q` and `c` are numbers, `o` an object, `*` the number of objects that the previous number
-gives, `2` twice that, `b` that many bytes, `s` the number of objects in the field `size`, `~`
-objects up to a null in place of a key or element.
+FST imitates Java serialization for a class with a `writeObject`, `readObject`, `writeReplace` or
+`readResolve`. It then writes for each class of the hierarchy a mark, the fields (by type and name),
+a zero, and what `writeObject` wrote. For other classes it writes all fields and a zero.
+
+Each field has a type: a letter of the JVM (`L` is any object), or a class that FST does not name in
+a field of exactly that class (`@` Class, `#` AtomicInteger, `!` a lock). The data that
+`writeObject` adds has codes:
+
+- `i`, `f`, `q`, `c`: a number;
+- `o`: an object;
+- `*`: as many objects as the previous number says, `2`: twice as many, `b`: as many bytes;
+- `s`: as many objects as the field `size` says;
+- `~`: objects up to a null, which stands in place of a key or an element.
 """
 
 from __future__ import annotations
@@ -32,17 +38,17 @@ __all__ = [
     "NUMBERS",
     "PLAIN_FIELDS",
     "ClassDataLayout",
+    "Hierarchy",
     "How",
-    "Line",
 ]
 
 
 class How(Enum):
     """How a class of the hierarchy writes its fields."""
 
-    OWN = auto()  # by its writeObject, as Java would
-    PUT = auto()  # by its writeObject, as a map of names
-    BARE = auto()  # it has no writeObject
+    OWN = auto()  # by its writeObject, as in Java
+    PUT = auto()  # by its writeObject, as a map by name
+    BARE = auto()  # without a writeObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class ClassDataLayout:
     data: str = ""
 
 
-Line = tuple[ClassDataLayout, ...]
+Hierarchy = tuple[ClassDataLayout, ...]
 _TYPES = {
     "@": "java.lang.Class",
     "#": "java.util.concurrent.atomic.AtomicInteger",
@@ -63,31 +69,31 @@ _TYPES = {
 }
 
 
-def _level(how: How, name: str, fields: str = "", data: str = "") -> ClassDataLayout:
+def _layout(how: How, name: str, fields: str = "", data: str = "") -> ClassDataLayout:
     pairs = (each.split(":") for each in fields.split())
     full = name if name.startswith("sun.") else f"java.{name}"
     return ClassDataLayout(full, how, tuple((each, _TYPES.get(t, t)) for each, t in pairs), data)
 
 
 def _own(name: str, fields: str = "", data: str = "") -> ClassDataLayout:
-    return _level(How.OWN, name, fields, data)
+    return _layout(How.OWN, name, fields, data)
 
 
 def _put(name: str, fields: str, data: str = "") -> ClassDataLayout:
-    return _level(How.PUT, name, fields, data)
+    return _layout(How.PUT, name, fields, data)
 
 
 def _bare(name: str, fields: str = "") -> ClassDataLayout:
-    return _level(How.BARE, name, fields)
+    return _layout(How.BARE, name, fields)
 
 
-def _lines(*lines: Line) -> dict[str, Line]:
-    return {line[-1].class_name: line for line in lines}
+def _by_class(*hierarchies: Hierarchy) -> dict[str, Hierarchy]:
+    return {each[-1].class_name: each for each in hierarchies}
 
 
-def _steps(*levels: ClassDataLayout) -> list[Line]:
+def _chain(*layouts: ClassDataLayout) -> list[Hierarchy]:
     """Return the hierarchies of a class and of its subclasses, each with one more class."""
-    return [levels[: end + 1] for end in range(len(levels))]
+    return [layouts[: end + 1] for end in range(len(layouts))]
 
 
 _C, _CONCURRENT = "util.Collections$", "util.concurrent."
@@ -107,15 +113,15 @@ _DAYS = "dstSavings endDay endDayOfWeek endMode endMonth endTime endTimeMode raw
 _RULE_FIELDS = " ".join(f"{each}:I" for each in f"{_DAYS} serialVersionOnStream {_RULES}".split())
 
 
-def _thrown(name: str) -> Line:
+def _thrown(name: str) -> Hierarchy:
     if name == _THROWABLE.class_name:
         return (_THROWABLE,)
     return (*_thrown(THROWABLES[name]), _bare(name.removeprefix("java.")))
 
 
-IMITATED: dict[str, Line] = {
+IMITATED: dict[str, Hierarchy] = {
     **{name: _thrown(name) for name in THROWN if name not in ABSTRACT},
-    **_lines(
+    **_by_class(
         (_own("io.File", "path:L", "c"),),
         (_bare("lang.String$CaseInsensitiveComparator"),),
         (_bare("lang.Number"), _own("math.BigDecimal", "scale:I intVal:L")),
@@ -195,7 +201,7 @@ IMITATED: dict[str, Line] = {
         (_bare("util.regex.Pattern", "flags:I pattern:L"),),
         (_COLLECTION, _LIST),
         (_COLLECTION, _LIST, _bare(_C + _RANDOM)),
-        *_steps(
+        *_chain(
             _INET,
             _put(
                 "net.Inet6Address",
@@ -206,12 +212,12 @@ IMITATED: dict[str, Line] = {
             (_DATE, each)
             for each in (_bare("sql.Date"), _bare("sql.Time"), _bare("sql.Timestamp", "nanos:I"))
         ),
-        *_steps(
+        *_chain(
             _LOCKED_MAP,
             _bare(_C + "SynchronizedSortedMap", "sm:L"),
             _bare(_C + "SynchronizedNavigableMap", "nm:L"),
         ),
-        *_steps(
+        *_chain(
             _LOCKED,
             _bare(_C + "SynchronizedSet"),
             _bare(_C + "SynchronizedSortedSet", "ss:L"),
@@ -222,22 +228,23 @@ IMITATED: dict[str, Line] = {
 }
 """Classes for which FST imitates Java serialization: their hierarchies, superclass first."""
 
-ABOVE: dict[str, Line] = {
+ABOVE: dict[str, Hierarchy] = {
     **IMITATED,
-    **_lines(
+    **_by_class(
         (_DATE,),
         (_HASH_SET,),
         (_own("util.ArrayList", "size:I", "i*"),),
         (_own("util.LinkedList", data="i*"),),
-        *_steps(_HASH_MAP, _bare("util.LinkedHashMap", "accessOrder:Z")),
+        *_chain(_HASH_MAP, _bare("util.LinkedHashMap", "accessOrder:Z")),
     ),
 }
-"""The same for superclasses: some have a serializer, but not for their subclasses."""
+"""The same for superclasses of schema classes. For some of them FST has a serializer, but not for
+their subclasses."""
 
 
 def _plain(name: str, fields: str = "") -> tuple[str, ClassDataLayout]:
-    level = _bare(name, fields)
-    return level.class_name, level
+    layout = _bare(name, fields)
+    return layout.class_name, layout
 
 
 _CHECKED = "type:@ c:L"
@@ -292,7 +299,7 @@ PLAIN_FIELDS: dict[str, ClassDataLayout] = dict(
         _plain(_LOCKS + "ReentrantLock", "sync:L"),
     )
 )
-"""Classes whose fields FST writes all."""
+"""Classes of which FST writes all fields in one piece."""
 
 _REGISTERED = """
 java.lang.String java.lang.Byte java.lang.Short java.lang.Integer java.lang.Long
@@ -306,7 +313,7 @@ java.lang.Object [Ljava.lang.Object; [[Ljava.lang.Object; [[[Ljava.lang.Object;
 [B [[B [C [[C [S [[S [I [[I [F [[F [D [[D [J [[J
 """
 IDS: dict[int, str] = dict(enumerate(_REGISTERED.split(), 3))
-"""The classes that FST 2.57 registers by itself, in its order (`addDefaultClazzes`)."""
+"""The classes that FST 2.57 registers itself, by number, in its order (`addDefaultClazzes`)."""
 NUMBERS: dict[str, int] = {name: number for number, name in IDS.items()}
 JDK_CONSTANTS: dict[str, list[Any]] = {
     schema.class_name: list(each) for each in JDK_ENUMS if (schema := schema_of(each)) is not None

@@ -1,8 +1,8 @@
 """FST's numbers and texts: small ones are a byte, all others little-endian.
 
-Source: `org.nustaq.serialization.coders.FSTStreamDecoder` and `FSTStreamEncoder` 2.57. An
-int or long of one byte is that byte; -128 announces two bytes, -127 four, -126 eight. A
-short or char below 255 is a byte, else 255 and two bytes; a text is its length and chars.
+An int or long of one byte is that byte; -128 announces two bytes, -127 four, -126 eight. A short or
+char below 255 is a byte, otherwise 255 and two bytes. A text is its length and chars. Source:
+`org.nustaq.serialization.coders.FSTStreamDecoder` and `FSTStreamEncoder` 2.57.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def read_int(source: Cursor, *, long: bool = False) -> int:
 
 
 def read_char(source: Cursor) -> int:
-    """Read a char as its number, or a short as if it had no sign."""
+    """Read a char as its number, or a short as an unsigned number."""
     head = source.byte()
     if head < 255:
         return head
@@ -66,7 +66,7 @@ class FstTime(TimeBlock):
         self._source = source
 
     def number(self, form: str) -> int:
-        """Read a number, of a form as in `struct`."""
+        """Read a number of a `struct` format."""
         if form == "b":
             found: int = self._source.unpack("b")
             return found
@@ -77,7 +77,7 @@ class FstTime(TimeBlock):
         return read_text(self._source)
 
     def check_end(self) -> None:
-        """Nothing to check: it has no length."""
+        """Check nothing: FST writes no length."""
 
 
 def put_int(value: int, *, long: bool = False) -> bytes:
@@ -92,7 +92,7 @@ def put_int(value: int, *, long: bool = False) -> bytes:
 
 
 def put_char(value: int) -> bytes:
-    """Encode a char, or a short as if it had no sign."""
+    """Encode a char's number, or a short as an unsigned number."""
     return bytes([value]) if value < 255 else b"\xff" + struct.pack("<H", value)
 
 

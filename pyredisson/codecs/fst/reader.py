@@ -1,8 +1,9 @@
 """Reads FST: objects by tag, class number or class name, in FST's order.
 
-Classes that FST knows have numbers from 3 on, classes named in the message from 1000 on. An object
-that occurs again is the position at which it began. FST writes neither field names nor lengths, so
-a class without a layout or a schema ends the decoding.
+Classes that FST registers have numbers from 3 on, classes named in the message from 1000 on. For an
+object that occurs again, FST writes the position at which it began. FST writes neither field names
+nor lengths, so the reader cannot skip a class that has neither a layout nor a schema: it rejects
+the message.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pyredisson.java.scalars import JLong
 from pyredisson.java.schema import ClassSchema
 from pyredisson.rejection import Rejection
 
-from .fields import field_order, imitated_line
+from .fields import field_order, imitated_hierarchy
 from .imitated import Pending, read_imitated, read_plain
 from .known import CLASS, KNOWN
 from .layouts import IDS, IMITATED, JDK_CONSTANTS, PLAIN_FIELDS
@@ -41,10 +42,10 @@ class FstReader:
         self._schemas = schemas
         self._named: list[str] = []
         self._places: dict[int, Any] = {}
-        self._met: set[int] = set()
+        self._referred: set[int] = set()
 
     def object(self, declared: str | None = None) -> Any:
-        """Read an object; `declared` is the type of the field in which it stands."""
+        """Read an object; `declared` is the type of its field."""
         place = self.source.pos
         tag = self.source.byte()
         self.source.descend()
@@ -72,7 +73,7 @@ class FstReader:
             return self._instance(self.class_name(), place)
         if tag == 0xFD and declared is not None:
             return self._instance(declared, place)
-        raise Rejection(f"0x{tag:02x} begins no object")
+        raise Rejection(f"no object begins with 0x{tag:02x}")
 
     def keep(self, place: int, value: Any) -> Any:
         """Record the object that began at a position, and return it."""
@@ -80,8 +81,8 @@ class FstReader:
         return value
 
     def replace(self, place: int, value: Any) -> Any:
-        """Record another object for a position to which nothing has referred."""
-        if place in self._met:
+        """Record another object for a position to which nothing has referred yet."""
+        if place in self._referred:
             raise Rejection("objects that refer to each other in a circle")
         return self.keep(place, value)
 
@@ -89,13 +90,13 @@ class FstReader:
         place = read_int(self.source)
         found = self._places.get(place, self)
         if found is self:
-            raise Rejection("a reference to nothing")
+            raise Rejection(f"a reference to byte {place}, where no object began")
         if isinstance(found, Pending):
             found = self.keep(place, self.maker.refer(found.class_name))
-        self._met.add(place)
+        self._referred.add(place)
         return found
 
-    def begun(self, place: int) -> Any:
+    def started(self, place: int) -> Any:
         """Return the object that began at a position; None if nothing referred to it."""
         found = self._places[place]
         return None if isinstance(found, Pending) else found
@@ -110,7 +111,7 @@ class FstReader:
         if number in IDS:
             return IDS[number]
         if not _FIRST_NAMED <= number < _FIRST_NAMED + len(self._named):
-            raise Rejection(f"class number {number} is none")
+            raise Rejection(f"class number {number} is unknown")
         return self._named[number - _FIRST_NAMED]
 
     def _enum(self) -> Any:
@@ -131,7 +132,7 @@ class FstReader:
         if not name.startswith("["):
             if read_int(self.source) == -1:
                 return None  # the encoding of null in an array of arrays
-            raise Rejection(f"an array of the class {name}", name)
+            raise Rejection(f"an array of class {name}, which is not an array class", name)
         value = self._elements(name, read_int(self.source), place)
         return value if place is None else self.keep(place, value)
 
@@ -178,9 +179,9 @@ class FstReader:
     def _schema(self, schema: ClassSchema, place: int) -> Any:
         if schema.kind == "enum":
             raise Rejection(f"{schema.class_name} is an enum", schema.class_name)
-        line = imitated_line(schema)
-        if line is not None:
-            return read_imitated(self, schema.class_name, place, line)
+        hierarchy = imitated_hierarchy(schema)
+        if hierarchy is not None:
+            return read_imitated(self, schema.class_name, place, hierarchy)
         found, put = make_instance(schema)
         self.keep(place, found)
         fields = field_order(schema)
@@ -193,7 +194,7 @@ class FstReader:
         return found
 
     def fields(self, kinds: Sequence[str], name: str) -> list[Any]:
-        """Read the fields of a class by their types: booleans at the beginning are bits."""
+        """Read the fields of a class by their types; booleans at the beginning are bits."""
         count = next((at for at, kind in enumerate(kinds) if kind != "Z"), len(kinds))
         values: list[Any] = []
         for start in range(0, count, 8):
@@ -201,7 +202,7 @@ class FstReader:
             values += [bool(packed >> 7 - bit & 1) for bit in range(min(8, count - start))]
         values += map(self._field, kinds[count:])
         if self.source.byte() != 0:
-            raise Rejection(f"a {name} whose fields do not end where they should", name)
+            raise Rejection(f"the fields of a {name} do not end where they should", name)
         return values
 
     def _field(self, kind: str) -> Any:
@@ -210,7 +211,7 @@ class FstReader:
             return read(self.source)
         value = self.object(kind)
         if kind == CLASS and not (value is None or _is_class(value)):
-            raise Rejection("no class where one belongs")
+            raise Rejection("expected a class")
         return _unboxed(value, PLAIN.get(kind))
 
 

@@ -1,8 +1,8 @@
 """Writes FST: the same bytes as Java, for the classes that the reader knows.
 
-A text, an array, a container or an object that occurs again is written as the position at which it
-began. Numbers, enums and dates are always written, and so is an array within an array. This module
-encodes the classes for which FST has a serializer of its own; the others are the class data of
+For a text, an array, a container or an object that occurs again, FST writes the position at which
+it began. It always writes numbers, enums, dates and arrays within an array again. This module
+encodes the classes for which FST has a serializer. For the others it writes the class data of
 Java's own stream, in FST's order. Sources: `FSTObjectOutput` and `FSTObjectRegistry` of FST 2.57;
 the serializers that `alwaysCopy`.
 """
@@ -37,17 +37,17 @@ from pyredisson.limits import Limits
 from pyredisson.rejection import Rejection, reject_value
 
 from .encoding import COPIED, ELEMENTS, FIELDS, FORMS, Parts, TimeWriter, packed
-from .fields import field_of, field_order, imitated_line, own_fields
+from .fields import field_of, field_order, imitated_hierarchy, own_fields
 from .imitated import BARE, MAP, OBJECT, OWN, PUT, SYNCHRONIZED_RANDOM
 from .known import CLASS, COLLECTIONS, ENUM_SETS, MAPS, TEXTS, UNTYPED, is_primitive
-from .layouts import IMITATED, JDK_CONSTANTS, NUMBERS, PLAIN_FIELDS, ClassDataLayout, How, Line
+from .layouts import IMITATED, JDK_CONSTANTS, NUMBERS, PLAIN_FIELDS, ClassDataLayout, Hierarchy, How
 from .numbers import put_char, put_int, put_text
 
 __all__ = ["FstWriter"]
 
 _SYNCHRONIZED = SYNCHRONIZED_RANDOM.replace("RandomAccess", "")
 _TIME = "java.time.Ser"
-# FST writes the locks of these, held by the writing thread.
+# FST writes the locks of these classes, which the writing thread holds.
 _READ_ONLY = {f"java.util.concurrent.LinkedBlocking{each}" for each in ("Queue", "Deque")}
 _MARKS = {How.OWN: OWN, How.PUT: PUT, How.BARE: BARE}
 _BOXED = {code: name for name, code in CODES.items()}
@@ -63,7 +63,7 @@ class FstWriter(BaseStreamWriter):
         self._declared: str | None = None  # the type of the field that is being written
 
     def value(self, value: Any, boxed: str | None = None) -> None:
-        """Write an object; `boxed` is the class of a plain number where a field fixes it.
+        """Write an object; `boxed` is the class of a plain number if the field fixes it.
 
         Raises:
             Rejection: the writer does not know such a value.
@@ -87,7 +87,7 @@ class FstWriter(BaseStreamWriter):
             super().value(_class_of(value), boxed)
 
     def checked(self, value: Any, kind: str) -> None:
-        """Write a value where Java's type is declared.
+        """Write a value in a field whose Java type is `kind`.
 
         Raises:
             Rejection: the value does not fit.
@@ -115,7 +115,7 @@ class FstWriter(BaseStreamWriter):
             self._shared.add(key, len(self.out))
 
     def _head(self, key: Any, name: str) -> None:
-        """Begin an object of a class; without a `key` nothing can refer to it."""
+        """Start an object of a class; without a `key` nothing can refer to it."""
         self._note(key)
         if name == self._declared and name not in UNTYPED and name not in IMITATED:
             self.out.append(0xFD)
@@ -144,22 +144,22 @@ class FstWriter(BaseStreamWriter):
 
     def _named_value(self, value: JavaValue, key: Any) -> None:
         """Write a class, or a constant of an enum that has no schema: its ordinal."""
-        name, told = value.class_name, value.value
+        name, content = value.class_name, value.value
         if name == CLASS:
-            if not isinstance(told, str):
-                raise reject_value(told, "a class's name")
+            if not isinstance(content, str):
+                raise reject_value(content, "a class's name")
             self._head(key, CLASS)
-            self.out += bytes([is_primitive(told)]) + put_text(told)
+            self.out += bytes([is_primitive(content)]) + put_text(content)
             return
-        if isinstance(told, str):
+        if isinstance(content, str):
             raise Rejection(
-                f"the constant {told[:60]} of {name}, which FST writes as its place in the "
-                "enum: give its schema, or JavaValue(class, place)",
+                f"the constant {content[:60]} of {name}, of which FST writes the ordinal: pass the "
+                "enum's schema in schemas=, or use JavaValue(class, ordinal)",
                 name,
             )
         self.out.append(0xFA)
         self._class_name(name)
-        self.out += put_int(check_int(told, 32, "the place of a constant"))
+        self.out += put_int(check_int(content, 32, "the ordinal of a constant"))
 
     def _constant(self, class_name: str, name: str, key: Any) -> None:
         schema = self._schemas.get(class_name)
@@ -226,7 +226,7 @@ class FstWriter(BaseStreamWriter):
             self._element(each, component, code)
 
     def _element(self, value: Any, component: str, code: str) -> None:
-        """Write an element; an array gets no mark and no position: FST does not share it."""
+        """Write an element; FST never refers to an array within an array, so it has no mark."""
         if value is not None and component in CODES:
             pack_primitive(value, CODES[component])
             self.value(value, component)
@@ -244,12 +244,12 @@ class FstWriter(BaseStreamWriter):
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         name = schema.class_name
         if schema.kind == "record":
-            raise Rejection(f"the record {name}, of which Java reads none that FST wrote", name)
-        line = imitated_line(schema)
-        if line is not None:
+            raise Rejection(f"the record {name}: Java cannot read records that FST wrote", name)
+        hierarchy = imitated_hierarchy(schema)
+        if hierarchy is not None:
             self._declared = None  # imitated classes are always named
             self._head(key, name)
-            self._line(line, value)
+            self._write_hierarchy(hierarchy, value)
             return
         self._head(key, name)
         fields = field_order(schema)
@@ -264,63 +264,63 @@ class FstWriter(BaseStreamWriter):
         """Write an object of the JDK: in one piece, or class by class as Java's stream does."""
         name = description.name
         if name in _READ_ONLY:
-            raise Rejection(f"a {name}, which this codec reads only", name)
+            raise Rejection(f"a {name}, which this codec can only read", name)
         if name == _TIME:
             self._head(key, name)
             read_time(TimeWriter(value.parts[0][1], self.out))
         elif name in IMITATED:
             self._begin(key, description)
-            self._line(IMITATED[name], value)
+            self._write_hierarchy(IMITATED[name], value)
         elif name in PLAIN_FIELDS:
             self._begin(key, description)
             fields = self._filled(PLAIN_FIELDS[name], value, last=True).fields
             self._fields(PLAIN_FIELDS[name].fields, fields, name)
         else:
-            raise Rejection(f"a {name}, which this codec reads only", name)
+            raise Rejection(f"a {name}, which this codec can only read", name)
 
     def _members(self, value: JavaObject, key: Any) -> None:
-        """Write an object of the JDK that came as its members."""
+        """Write an object of the JDK that is given as a `JavaObject`."""
         name = value.class_name
         if name not in IMITATED and name not in PLAIN_FIELDS:
-            raise Rejection(f"a {name}, which this codec reads only", name)
-        line = IMITATED.get(name) or (PLAIN_FIELDS[name],)
-        known = {each for level in line for each, _ in level.fields} | {DATA}
+            raise Rejection(f"a {name}, which this codec can only read", name)
+        hierarchy = IMITATED.get(name) or (PLAIN_FIELDS[name],)
+        known = {each for layout in hierarchy for each, _ in layout.fields} | {DATA}
         if not known >= value.fields.keys():
-            raise reject_value(value, f"a {name}: its members are {sorted(known)}")
+            raise reject_value(value, f"a {name}: its fields are {sorted(known)}")
         self._whole(key, Description(name, 0), value)
 
-    def _line(self, line: Line, value: Any) -> None:
-        for layout in line:
-            level = self._filled(layout, value, last=layout is line[-1])
+    def _write_hierarchy(self, hierarchy: Hierarchy, value: Any) -> None:
+        for layout in hierarchy:
+            class_data = self._filled(layout, value, last=layout is hierarchy[-1])
             self.out += _MARKS[layout.how]
             if layout.how is How.PUT:
-                _put(self, layout, level)
+                _put(self, layout, class_data)
             else:
-                self._fields(layout.fields, level.fields, layout.class_name)
-            _add(self, layout, level)
+                self._fields(layout.fields, class_data.fields, layout.class_name)
+            _add(self, layout, class_data)
 
     def _filled(self, layout: ClassDataLayout, value: Any, *, last: bool) -> ClassData:
         """Return the data of one class of the hierarchy."""
         name = layout.class_name
-        level: ClassData = self.keep(ClassData(name))
+        class_data: ClassData = self.keep(ClassData(name))
         schema = self._schemas.get(name)
         if schema is not None:
-            level.fields = self.members(value, schema, own_fields(value, schema))
+            class_data.fields = self.members(value, schema, own_fields(value, schema))
         elif isinstance(value, Made):
-            level.fields, level.parts = value.fields, value.parts if last else []
+            class_data.fields, class_data.parts = value.fields, value.parts if last else []
         elif name in THROWN or name == STACK_ELEMENT.name:
-            fill_thrown(value, level)
+            fill_thrown(value, class_data)
         elif isinstance(value, JavaObject):
-            level.fields = value.fields
-            level.parts = [(False, each) for each in value.fields.get(DATA, ()) if layout.data]
+            class_data.fields = value.fields
+            class_data.parts = [(False, each) for each in value.fields.get(DATA, ()) if layout.data]
         else:
-            CLASS_DATA_WRITERS[name](self, value, level)
-        return level
+            CLASS_DATA_WRITERS[name](self, value, class_data)
+        return class_data
 
     def _fields(
         self, fields: Iterable[tuple[str, str]], values: Mapping[str, Any], name: str
     ) -> None:
-        """Write the fields of a class: booleans at the beginning are bits."""
+        """Write the fields of a class; booleans at the beginning are bits."""
         bits: list[bool] = []
         at_once = True
         for each, kind in fields:
@@ -354,20 +354,20 @@ class FstWriter(BaseStreamWriter):
         self.out.append(0)
 
 
-def _put(sink: FstWriter, layout: ClassDataLayout, level: ClassData) -> None:
-    """Write fields as a map of their names."""
+def _put(sink: FstWriter, layout: ClassDataLayout, class_data: ClassData) -> None:
+    """Write fields as a map by name."""
     sink.out.append(MAP)
     sink.out += put_int(len(layout.fields))
     for name, kind in layout.fields:
-        if name not in level.fields:
+        if name not in class_data.fields:
             raise Rejection(f"a {layout.class_name} without its {name}", layout.class_name)
         sink.value(name)
-        sink.value(level.fields[name], _BOXED.get(kind))
+        sink.value(class_data.fields[name], _BOXED.get(kind))
 
 
-def _add(sink: FstWriter, layout: ClassDataLayout, level: ClassData) -> None:
-    """Write what a writeObject adds, object by object and number by number."""
-    parts = Parts(level)
+def _add(sink: FstWriter, layout: ClassDataLayout, class_data: ClassData) -> None:
+    """Write the data that a writeObject adds, object by object and number by number."""
+    parts = Parts(class_data)
     count = 0
     for code in layout.data:
         if code in FORMS:
@@ -377,7 +377,7 @@ def _add(sink: FstWriter, layout: ClassDataLayout, level: ClassData) -> None:
         elif code == "b":
             sink._data(parts.data(count))
         else:
-            size = level.fields.get("size")
+            size = class_data.fields.get("size")
             wanted = {"o": 1, "*": count, "2": 2 * count, "s": size, "~": None}
             for each in parts.objects(wanted[code]):
                 sink.out.append(OBJECT)
@@ -392,7 +392,7 @@ def _class_of(value: Any) -> Any:
 
 
 def _synchronized(sink: FstWriter, value: Any) -> Made:
-    """Return a synchronized list of an ArrayList, whose mutex FST writes as another list."""
+    """Return a synchronized list of an ArrayList; FST writes another list as its mutex."""
     made: Made = WRITE_OBJECT_CASES[SYNCHRONIZED_RANDOM](sink, value, SYNCHRONIZED_RANDOM)
     mutex = sink.keep(Made(_SYNCHRONIZED, dict(made.fields)))
     mutex.fields["mutex"] = mutex

@@ -1,6 +1,6 @@
-"""Writers of arrays: with their class or without it, and of other arrays than declared.
+"""Writers of arrays: with or without their class, and of other arrays than the declared one.
 
-A plain `list` is the declared array, a `JArray` is the array that it names.
+A plain `list` is written as the declared array, a `JArray` as the array that it names.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Arrays(Generic[F]):
         self._runtime = runtime
 
     def member(self, declared: JavaType) -> Write[F]:
-        """Return the writer of a member's value: Java uses the declared array."""
+        """Return the writer of a member's value, for which Java uses the declared array."""
         if declared.dimensions and self._model.typed(declared):
             return self.declared(declared, member=True)
         return self._slot(declared)
@@ -64,7 +64,7 @@ class Arrays(Generic[F]):
             found = others.get(name)
             if found is None:
                 if not self._model.accepts(declared, name):
-                    raise Rejection(f"a {name} is no {declared}")
+                    raise Rejection(f"a {name} is not a {declared}")
                 other = erased_array(name) if member else None
                 if other is None:
                     found = self._runtime(name, declared, tagged)
@@ -76,9 +76,9 @@ class Arrays(Generic[F]):
         return write
 
     def _member_array(self, declared: JavaType, component: JavaType, name: str) -> Write[F]:
-        """Return the writer of another array than a member declares.
+        """Return the writer of an array that is not the one that a member declares.
 
-        Jackson writes its elements as the declared ones, whose class they name.
+        Jackson writes its elements like those of the declared array, which name their class.
         """
         write, model = self.array(declared, str(declared), name), self._model
 

@@ -1,9 +1,9 @@
-"""`AvroJacksonCodec`: bare Avro data, its schema known to both sides beforehand.
+"""`AvroJacksonCodec`: bare Avro data, whose schema both sides know beforehand.
 
 There is neither header nor class name; the schema gives the type of each value (`avro_data`).
-`AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are texts, and getters,
-not fields, are the properties. fastavro checks the schema and returns it with full names. Needs
-fastavro, pyredisson's extra `avro`.
+`AvroJackson3Codec` (since 4.2.0) differs as Jackson 3 does: dates and enums are strings, and
+getters, not fields, are the properties. The codec needs fastavro, pyredisson's extra `avro`, which
+checks the schema and returns it with full names.
 """
 
 from __future__ import annotations
@@ -37,43 +37,43 @@ class _Pieces(BinaryFormat[Piece]):
         self._write = write
 
     def boolean(self, value: bool) -> Piece:
-        """Keep true or false."""
+        """Return a boolean with its type."""
         return "boolean", value
 
     def whole(self, value: int, bits: int) -> Piece:
-        """Keep a whole number; a byte and a short are an int."""
+        """Return a whole number with its type; a byte and a short are an int."""
         return ("long" if bits == 64 else "int"), value
 
     def single(self, value: float) -> Piece:
-        """Keep a float."""
+        """Return a float with its type."""
         return "float", value
 
     def double(self, value: float) -> Piece:
-        """Keep a double."""
+        """Return a double with its type."""
         return "double", value
 
     def big(self, value: int) -> Piece:
-        """Keep a BigInteger."""
+        """Return a BigInteger with its type."""
         return "big", value
 
     def decimal(self, value: Decimal) -> Piece:
-        """Keep a BigDecimal."""
+        """Return a BigDecimal with its type."""
         return "decimal", value
 
     def text(self, text: str) -> Piece:
-        """Keep a text; an enum's constant is one, too."""
+        """Return a string with its type; an enum's constant is a string, too."""
         return "string", text
 
     def binary(self, value: bytes) -> Piece:
-        """Keep bytes."""
+        """Return bytes with their type."""
         return "bytes", value
 
     def array(self, class_name: str | None, parts: Sequence[Piece]) -> Piece:
-        """Keep a list."""
+        """Return a list of pieces."""
         return "array", list(parts)
 
     def object(self, class_name: str | None, members: Sequence[tuple[str | int, Piece]]) -> Piece:
-        """Keep the members as a dict."""
+        """Return the members as a dict."""
         return "object", {str(key): value for key, value in members}
 
     def tagged(self, class_name: str, piece: Piece) -> Piece:
@@ -99,7 +99,7 @@ def _fastavro() -> Any:
 
 
 def _free(schema: Any) -> bool:
-    """Tell whether a message of few bytes could hold any number of elements."""
+    """Return whether a short message could hold any number of elements."""
     if isinstance(schema, list):
         return any(map(_free, schema))
     if not isinstance(schema, Mapping):
@@ -121,10 +121,10 @@ class AvroJacksonCodec(TypedCodec[T]):
         limits: bounds of one message.
 
     Raises:
-        ImportError: fastavro is not installed; the message has the command.
+        ImportError: fastavro is missing (``pip install fastavro``, the extra ``avro``).
         TypeError: no Java class corresponds to `cls`.
-        ValueError: `avro_schema` is not an Avro schema, or has arrays of nulls, whose size no
-            length limits.
+        ValueError: `avro_schema` is not an Avro schema, or has arrays or maps whose elements occupy
+            no bytes, so that a short message could hold any number of them.
     """
 
     name = "AvroJacksonCodec"
@@ -145,7 +145,7 @@ class AvroJacksonCodec(TypedCodec[T]):
         except Exception as error:  # fastavro's errors have no common base class
             raise ValueError(f"not an Avro schema: {error}") from None
         if _free(parsed):
-            raise ValueError("an Avro array or map whose elements occupy no byte")
+            raise ValueError("avro_schema has an array or map whose elements occupy no bytes")
         self._data = compile_schema(self._avro_schema)
         super().__init__(cls, schemas, None, limits)
 
@@ -156,12 +156,12 @@ class AvroJacksonCodec(TypedCodec[T]):
         source = Cursor(data, self.limits)
         tree = self._data.read(source)
         if source.pos != len(data):
-            raise Rejection(f"{len(data) - source.pos} bytes left over")
+            raise Rejection(f"{len(data) - source.pos} bytes are left over")
         return tree
 
 
 class AvroJackson3Codec(AvroJacksonCodec[T]):
-    """Redisson's `org.redisson.codec.AvroJackson3Codec`, since 4.2.0: a `Date` is a text."""
+    """Redisson's `org.redisson.codec.AvroJackson3Codec`, since 4.2.0: a `Date` is a string."""
 
     name = "AvroJackson3Codec"
     since = (4, 2, 0)

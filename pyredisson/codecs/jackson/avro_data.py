@@ -1,13 +1,13 @@
 """Avro's binary data by its schema, with the choices that jackson-dataformat-avro makes.
 
-Arrays and maps are one block; a map's entries are in the order of a `HashMap`; a union with
-null and one other branch takes whatever that branch takes, any other union the branch of
-the value's own type. A number goes into another numeric type where nothing is lost.
-Source: AvroJacksonCodec 3.19.3 and 4.7.0 and AvroJackson3Codec 4.2.0 and 4.7.0, running.
+Arrays and maps are one block; a map's entries are in the order of a `HashMap`. A union with null
+and one other branch accepts whatever that branch accepts; any other union uses the branch of the
+value's own type. A number is converted to another numeric type if nothing is lost. Source: the
+output of AvroJacksonCodec 3.19.3 and 4.7.0, and of AvroJackson3Codec 4.2.0 and 4.7.0.
 
 The codec rejects values that Java writes with a loss (5L << 32 as int, 1.5 as long), or by rules
-that were never observed. A piece is Avro's name of the type (or "big", "decimal", "object") and the
-value.
+that were never observed. A piece is a pair of Avro's type name (or "big", "decimal", "object") and
+the value.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class _Compiler:
         def read(source: Cursor) -> int:
             value = _long(source)
             if not -(1 << bits - 1) <= value < 1 << bits - 1:
-                raise Rejection(f"{value} is no {made.name}")
+                raise Rejection(f"{value} is out of the range of an Avro {made.name}")
             return value
 
         made.write, made.read = write, read
@@ -144,7 +144,7 @@ class _Compiler:
             data = utf8(value)
             return _zigzag(len(data)) + data
 
-        # Java writes texts of BigIntegers and BigDecimals, too; they would not be read back here.
+        # Java also writes BigIntegers and BigDecimals as strings, which decode cannot convert back.
         made.write = _checked(made, encode)
         made.read = lambda source: _text(_read_sized(source))
 
@@ -262,7 +262,7 @@ class _Compiler:
 
 
 def _branch(piece: Piece, branches: list[AvroType]) -> AvroType:
-    """Choose a union's branch as Jackson does; None if that was never observed."""
+    """Return a union's branch as Jackson chooses it; reject choices that were never observed."""
     kind = piece[0]
     null = [each for each in branches if each.name == "null"]
     others = [each for each in branches if each.name != "null"]
@@ -271,10 +271,10 @@ def _branch(piece: Piece, branches: list[AvroType]) -> AvroType:
     elif len(others) > 1:
         names = {"string": {"string", "enum"}, "object": {"record", "map"}}.get(kind, {kind})
         others = [each for each in others if each.name in names]
-        if kind == "object" and len(others) > 1:  # Java goes by a record's name then
+        if kind == "object" and len(others) > 1:  # Java then chooses by the record's name
             others = []
     if not others:
-        raise _reject(piece, "union, or it is not clear which branch it is of")
+        raise _reject(piece, "union, or fits several of its branches")
     return others[0]
 
 
@@ -297,7 +297,7 @@ def _members(piece: Piece, name: str) -> Mapping[str, Piece]:
 def _flag(source: Cursor) -> bool:
     value = source.byte()
     if value > 1:
-        raise Rejection(f"{value} is no boolean")
+        raise Rejection(f"{value} is not a boolean")
     return value == 1
 
 
@@ -305,11 +305,11 @@ def _text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise Rejection("a text that is not UTF-8") from None
+        raise Rejection("a string that is not UTF-8") from None
 
 
 def _blocks(source: Cursor, least: int, read: Callable[[Cursor], Any]) -> Iterator[Any]:
-    """Yield the elements of all blocks; a negative count has the block's bytes after it."""
+    """Yield the elements of all blocks; a negative count precedes the block's length in bytes."""
     source.descend()
     while count := _long(source):
         if count < 0:

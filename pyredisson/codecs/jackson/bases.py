@@ -1,8 +1,8 @@
 """The base classes of the Jackson codecs: one whole message, its limits and its errors.
 
 `NamingCodec` is the base of those whose messages name classes, `NamelessCodec` of the Jackson 3
-codecs of binary formats, whose messages name none. The arguments are declared and described here; a
-codec adds its format and its first release.
+codecs of binary formats, whose messages name none. The arguments are declared and described here;
+each codec adds its format and its first release.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = ["JacksonCodec", "NamelessCodec", "NamingCodec", "Schemas"]
 class JacksonCodec(ReleasedCodec[T]):
     """The base of all Jackson codecs: a writer and a reader over one model of the schemas.
 
-    Readers take the bytes of all releases, so there are no `layouts` to try.
+    Readers accept the bytes of all releases, so there are no `layouts` to try.
     """
 
     name: ClassVar[str]
@@ -98,7 +98,7 @@ class JacksonCodec(ReleasedCodec[T]):
 
         Raises:
             DecodeError: the bytes are not in this format, lack a class name, hold a value that its
-                class cannot have, exceed the limits, or go on after the value.
+                class cannot have, exceed the limits, or continue after the value.
             TypeError: `data` is not bytes.
         """
         if type(data) is not bytes:
@@ -136,13 +136,13 @@ class NamingCodec(JacksonCodec[Any]):
             container.
         strict: reject values that Java writes but cannot read back (final classes and records at
             the root). Default True.
-        unknown: "generic": classes without a schema become `JavaObject`; "error": they raise a
-            `DecodeError`.
+        unknown: "generic" (default): classes without a schema become `JavaObject`; "error": they
+            raise a `DecodeError`.
         limits: bounds of one message.
 
     Raises:
         TypeError: one of the schemas is not a schema class.
-        ValueError: the release does not have this codec, or `unknown` is neither of these.
+        ValueError: the release does not have this codec, or `unknown` is another value.
     """
 
     typing = True
@@ -172,7 +172,7 @@ class NamelessCodec(JacksonCodec[Any]):
 
     Raises:
         TypeError: one of the schemas is not a schema class.
-        ValueError: an older release.
+        ValueError: the release is older than 4.2.0.
     """
 
     since = (4, 2, 0)

@@ -1,8 +1,8 @@
 """Bean introspection: reads the attributes and methods of a Python object for the writer.
 
-A Java getter without a field is an attribute, a property or a method without arguments in Python; a
-missing one is a rejection, never an `AttributeError`. An object whose message had members that
-Python could not keep is marked, and the writer rejects it.
+A Java getter without a field is an attribute, a property or a method without arguments in Python. A
+missing one raises a `Rejection`, never an `AttributeError`. If a message had members that Python
+could not keep, the object is marked, and the writer rejects it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _missed(made: Any, what: str) -> None:
     """Mark an object that cannot be written as it was read.
 
     Raises:
-        Rejection: it cannot be marked.
+        Rejection: the object cannot be marked.
     """
     try:
         object.__setattr__(made, _MISSED, what)
@@ -41,15 +41,15 @@ def _called(value: Any, name: str) -> Any:
 
 
 def comparing(
-    known: set[str], told: list[tuple[str, str, Callable[[Any, int], Any]]]
+    known: set[str], computed: list[tuple[str, str, Callable[[Any, int], Any]]]
 ) -> Callable[[Any, dict[str, Any], int], None]:
-    """Return a function that marks an object whose message had more than Python keeps."""
+    """Return a function that marks an object if Python cannot keep all of its message."""
 
     def compare(made: Any, tree: dict[str, Any], depth: int) -> None:
         for key in tree:
             if key not in known:
                 _missed(made, f"had {key!r}")
-        for key, attribute, read in told:
+        for key, attribute, read in computed:
             if key in tree and _called(made, attribute) != read(tree[key], depth):
                 _missed(made, f"had another {key!r} than Python's {attribute} returns")
 
@@ -79,14 +79,14 @@ def reading(
         what = getattr(value, _MISSED, None)
         if what is not None:
             raise Rejection(
-                f"a {name} whose message {what}: written again, that would be lost; "
-                "make its schema anew, or write a new object"
+                f"a {name} whose message {what}: writing it would lose that; "
+                "renew its schema, or write a new object"
             )
         try:
             return write(value, depth)
         except AttributeError as error:
             raise Rejection(
-                f"a {name} lacks the attribute {error.name!r}, which is in Java's JSON"
+                f"a {name} lacks the attribute {error.name!r}, which Java's JSON has"
             ) from None
         except Rejection as error:
             if error.place is None:

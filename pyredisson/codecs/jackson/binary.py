@@ -1,8 +1,8 @@
 """The base of the binary formats: Java's scalars as the few types that the formats have.
 
-A format encodes a number, a text, a byte string; which Java class becomes which of these is the
-same in all (`Date` is milliseconds in Jackson 2 and an ISO text in 3, a `Character` a text, a
-`UUID` a text or 16 bytes).
+A format encodes numbers, strings and byte strings. Which Java class becomes which of these is the
+same in all formats: a `Date` is milliseconds in Jackson 2 and an ISO string in 3, a `Character` a
+string, a `UUID` a string or 16 bytes.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ _BITS = {"Byte": 8, "Short": 16, "Integer": 32, "Long": 64}
 
 
 def utf8(text: str) -> bytes:
-    """Return a text in UTF-8.
+    """Return a string in UTF-8.
 
     Raises:
-        Rejection: a lone surrogate, which UTF-8 cannot hold.
+        Rejection: the string has a lone surrogate, which UTF-8 cannot hold.
     """
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise Rejection("a text with a lone surrogate, which UTF-8 cannot hold") from None
+        raise Rejection("a string with a lone surrogate, which UTF-8 cannot hold") from None
 
 
 class BinaryFormat(Format[F]):
-    """A binary format; `jackson3`: dates are text, `binary_uuid`: UUIDs are 16 bytes."""
+    """A binary format; `jackson3`: dates are strings, `binary_uuid`: UUIDs are 16 bytes."""
 
     def __init__(self, *, jackson3: bool = False, binary_uuid: bool = False) -> None:
         self._jackson3 = jackson3

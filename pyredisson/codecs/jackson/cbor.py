@@ -2,7 +2,7 @@
 
 Jackson 2 writes every value with a class with indefinite length, and a negative `BigInteger` off by
 one from the standard (tag 3 with the magnitude), so the codec has its own writer and reader.
-Jackson 3 writes no class names at all; Java reads its objects as maps. Source: Redisson's codecs
+Jackson 3 writes no class names at all; Java reads objects back as maps. Source: Redisson's codecs
 with jackson-dataformat-cbor 2.14 to 3.1.
 """
 
@@ -85,7 +85,7 @@ class _Format(BinaryFormat[bytes]):
         return self.big(value)
 
     def text(self, text: str) -> bytes:
-        """Encode a text; Jackson cuts long ones into pieces."""
+        """Encode a string; Jackson cuts long ones into pieces."""
         data = utf8(text)
         if len(text) <= _LONGEST:
             return _head(3, len(data)) + data
@@ -100,7 +100,7 @@ class _Format(BinaryFormat[bytes]):
         return _head(2, len(value)) + value
 
     def array(self, class_name: str | None, parts: Sequence[bytes]) -> bytes:
-        """Encode an array; it has its length only if it has no class."""
+        """Encode an array, with its length if it has no class, else with indefinite length."""
         if class_name is None:
             return _head(4, len(parts)) + b"".join(parts)
         return self.tagged(class_name, b"\x9f" + b"".join(parts) + b"\xff")
@@ -136,12 +136,12 @@ _LONGEST = 3996
 
 
 def _pieces(text: str) -> list[str]:
-    """Cut a text into pieces of `size` UTF-16 units, never inside a character."""
+    """Cut a string into pieces of `_LONGEST` characters."""
     return [text[at : at + _LONGEST] for at in range(0, len(text), _LONGEST)]
 
 
 class _Parser:
-    """Reads one CBOR item, with every length checked against what is left."""
+    """Reads one CBOR item, and checks every length against the remaining bytes."""
 
     def __init__(self, data: bytes, limits: Limits, standard: bool) -> None:
         self._data = data
@@ -153,7 +153,7 @@ class _Parser:
         """Read the whole message."""
         tree = self._item(0)
         if self._at != len(self._data):
-            raise Rejection(f"{len(self._data) - self._at} bytes left over")
+            raise Rejection(f"{len(self._data) - self._at} bytes are left over")
         return tree
 
     def _take(self, size: int) -> bytes:
@@ -212,7 +212,7 @@ class _Parser:
             return items
         wanted: type = str if major == 3 else bytes
         if any(type(each) is not wanted for each in items):
-            raise Rejection("not CBOR: a text in pieces of another type")
+            raise Rejection("not CBOR: a string in pieces of another type")
         return wanted().join(items)
 
     def _end(self) -> bool:
@@ -226,7 +226,7 @@ class _Parser:
     def _key(self, depth: int) -> Any:
         key = self._item(depth + 1)
         if type(key) is not str and type(key) is not int:
-            raise Rejection("a key that is neither text nor number")
+            raise Rejection("a key that is neither a string nor a number")
         return key
 
     def _simple(self, info: int) -> Any:
@@ -271,8 +271,8 @@ def _text(data: bytes) -> str:
 class CborJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.CborJacksonCodec`, since 2.1.4.
 
-    Before 4.2.0 a UUID is 16 bytes, since then text with its class. Before 3.11.6 (Jackson 2.9)
-    the exponent of a BigDecimal has the other sign, which this codec neither reads nor
+    Before 4.2.0 a UUID is 16 bytes, since then a string with its class. Before 3.11.6 (Jackson
+    2.9) the exponent of a BigDecimal has the other sign, which this codec neither reads nor
     writes. The arguments are those of `NamingCodec`.
     """
 

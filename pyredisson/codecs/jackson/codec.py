@@ -36,12 +36,12 @@ __all__ = [
 class JsonJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.JsonJacksonCodec`, its default up to 3.9.1.
 
-    Writes JSON with class names (`"@class"`, `["java.lang.Long",1]`) byte for byte. Python loses
-    what Java's JSON itself loses: `decode` returns a Short at the root as `int` and a `byte[]`
-    there as base64 text; entries of maps with a null are missing. Objects of classes without a
-    schema become `JavaObject`, which the codec writes back unchanged.
+    Writes Java's JSON with class names (`"@class"`, `["java.lang.Long",1]`) byte for byte. Python
+    loses what this JSON loses in Java, too: `decode` returns a Short at the root as `int` and a
+    `byte[]` there as a base64 string; entries of maps with a null are missing. Objects of classes
+    without a schema become `JavaObject`, which the codec writes back unchanged.
 
-    Before 4.2.0 a declared UUID carries no class, before 3.12.0 NaN does not. The arguments are
+    Before 4.2.0 a declared UUID carries no class, before 3.11.6 NaN does not. The arguments are
     those of `NamingCodec` and:
 
     Args:
@@ -49,12 +49,12 @@ class JsonJacksonCodec(NamingCodec):
             (the module's default) or "iso" (WRITE_DATES_AS_TIMESTAMPS off). None (default): without
             the module.
         durations: "iso" if WRITE_DURATIONS_AS_TIMESTAMPS is off, else "numbers".
-        nanoseconds: False if WRITE_ and READ_DATE_TIMESTAMPS_AS_NANOSECONDS are off.
-        naming: its PropertyNamingStrategies, for example "snake_case".
+        nanoseconds: False if WRITE_ and READ_DATE_TIMESTAMPS_AS_NANOSECONDS are off. Default True.
+        naming: its PropertyNamingStrategies, for example "snake_case". Default None.
 
     Raises:
         TypeError: one of the schemas is not a schema class.
-        ValueError: the release is not one, or an option has an unknown value.
+        ValueError: `release` is not a release, or an option has an unknown value.
     """
 
     name = "JsonJacksonCodec"
@@ -93,7 +93,7 @@ class JsonJacksonCodec(NamingCodec):
             if tree is not None:
                 try:
                     return read(tree, 0)
-                except Rejection:  # the slow path can read it, or raises the better error
+                except Rejection:  # the slow path can read it, or raises a better error
                     return super()._read(data)
         return super()._read(data)
 
@@ -177,7 +177,7 @@ def _declared(cls: type[Any]) -> JavaType:
 
 
 class TypedJsonJacksonCodec(TypedCodec[T]):
-    """Redisson's `org.redisson.codec.TypedJsonJacksonCodec`: the same JSON, no class names.
+    """Redisson's `org.redisson.codec.TypedJsonJacksonCodec`: the same JSON without class names.
 
     Args:
         cls: the Python type of all values: a class with a schema, `str`, `bool`, `int`, `float`,
@@ -191,7 +191,7 @@ class TypedJsonJacksonCodec(TypedCodec[T]):
 
     Raises:
         TypeError: no Java class corresponds to `cls`.
-        ValueError: the release is not one, or an option has an unknown value.
+        ValueError: `release` is not a release, or an option has an unknown value.
     """
 
     name = "TypedJsonJacksonCodec"

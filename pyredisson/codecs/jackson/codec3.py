@@ -1,9 +1,9 @@
 """`JsonJackson3Codec` and `TypedJsonJackson3Codec`: the JSON of Redisson's Jackson 3 codecs.
 
 They exist since Redisson 4.1.0. Differences from Jackson 2: properties are public getters and
-fields, records keep their order, enums are their `toString()`, dates are ISO texts, decimals may
-have an exponent, a declared Long carries no class. A mapper that the service gives its codec gets
-none of Redisson's settings, and neither does the typed codec's mapper: it writes nulls.
+fields, records keep their order, enums are their `toString()`, dates are ISO strings, decimals may
+have an exponent, a declared Long carries no class. Redisson does not configure a mapper that the
+service gives its codec, nor the mapper of the typed codec: these mappers write nulls.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["JsonJackson3Codec", "TypedJsonJackson3Codec"]
 
 
 def _mapper(java_time: JavaTime, naming: str | None, inclusion: Inclusion) -> Mapper:
-    """Return the options of a mapper of Jackson 3, which writes times as ISO texts by default."""
+    """Return the options of a mapper of Jackson 3, which writes times as ISO strings by default."""
     made = Mapper(java_time, "iso", naming=naming, inclusion=inclusion)
     return made if java_time == "arrays" else Mapper(naming=naming, inclusion=inclusion)
 
@@ -36,11 +36,11 @@ class JsonJackson3Codec(NamingCodec):
 
     Args:
         typing: False if the service gave its codec a mapper. Redisson does not configure that
-            mapper: no class names, so `decode` returns objects as `dict`. The following options are
-            those of such a mapper.
+            mapper: it writes no class names, so `decode` returns objects as `dict`. The following
+            options are those of such a mapper. Default True.
         java_time: "arrays" if WRITE_DATES_AS_TIMESTAMPS is on, else "iso".
         naming: its PropertyNamingStrategies, for example "snake_case".
-        inclusion: "non_null" if it omits nulls (in maps, too), else "always".
+        inclusion: "non_null" if it omits nulls (in maps, too), else "always" (default).
 
     Raises:
         TypeError: one of the schemas is not a schema class.
@@ -82,7 +82,7 @@ class JsonJackson3Codec(NamingCodec):
 
 
 class TypedJsonJackson3Codec(TypedCodec[T]):
-    """Redisson's `org.redisson.codec.TypedJsonJackson3Codec`: no class names, but nulls.
+    """Redisson's `org.redisson.codec.TypedJsonJackson3Codec`: no class names, but with nulls.
 
     Args:
         cls: the Python type of all values, as for `TypedJsonJacksonCodec`.
@@ -93,7 +93,7 @@ class TypedJsonJackson3Codec(TypedCodec[T]):
 
     Raises:
         TypeError: no Java class corresponds to `cls`.
-        ValueError: the release is older, or an option has an unknown value.
+        ValueError: the release is older than 4.1.0, or an option has an unknown value.
     """
 
     name = "TypedJsonJackson3Codec"

@@ -1,4 +1,4 @@
-"""Enum constants as text, and the keys of maps, which are always text."""
+"""Enum constants and map keys as strings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Names(Generic[F]):
         self._rules = model.rules
 
     def text(self, name: str, member: Enum) -> str:
-        """Return the name of a constant, or the name that an annotation gives it."""
+        """Return the string of a constant: its name, unless an annotation gives it another."""
         schema = self._model.by_name[name]
         found = next(each for each in schema.constants if each.name == member.name)
         if found.json is not None:
@@ -40,7 +40,7 @@ class Names(Generic[F]):
         return (found.text or found.name) if self._rules.getters else found.name
 
     def shown(self, name: str, member: Enum) -> str:
-        """Return a constant's text as a value; Ion's symbols do not know @JsonProperty."""
+        """Return the string of a constant as a value; Ion's symbols ignore @JsonProperty."""
         if self._format.renamed_constants:
             return self.text(name, member)
         found = next(e for e in self._model.by_name[name].constants if e.name == member.name)
@@ -55,8 +55,8 @@ class Names(Generic[F]):
         return self._model.schema_of(type(next(iter(value))))
 
     def pieces(self, schema: ClassSchema, limits: Limits) -> dict[Enum, F]:
-        """Return an enum's constants in Java's order."""
-        members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined]  # an Enum, says its kind
+        """Return the pieces of an enum's constants, in Java's order."""
+        members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined]  # its kind is enum
         fmt, name = self._format, schema.class_name
         number = fmt.scalar("java.lang.Integer")
         if schema.python is Month and self._rules.times and fmt.renamed_constants and number:
@@ -64,12 +64,12 @@ class Names(Generic[F]):
         return {e: fmt.constant(self.shown(name, e)) for e in members.values()}
 
     def has_body(self, name: str, member: Enum) -> bool:
-        """Tell whether a constant has a class of its own in Java."""
+        """Return whether a constant has a class of its own in Java."""
         schema = self._model.by_name[name]
         return any(each.body for each in schema.constants if each.name == member.name)
 
     def key(self, value: Any, declared: JavaType) -> str:
-        """Return the text of a map's key: a constant's name, else `toString()`."""
+        """Return the string of a map's key: a constant's name, else `toString()`."""
         if isinstance(value, Enum):
             schema = self._model.schema_of(type(value))
             if schema is not None and self._model.accepts(declared, schema.class_name):

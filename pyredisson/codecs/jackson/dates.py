@@ -1,8 +1,8 @@
-"""Dates as Jackson 3 writes them: ISO texts, before 1582-10-15 in the Julian calendar.
+"""Dates as Jackson 3 writes them: ISO strings, before 1582-10-15 in the Julian calendar.
 
-`java.util.Date` is milliseconds; its text is made by a `GregorianCalendar` in UTC, which
-switches calendars at that day. Years after 9999 have a sign. Source: jackson-databind
-3.1 `StdDateFormat` as Redisson's `JsonJackson3Codec` uses it.
+`java.util.Date` is milliseconds. A `GregorianCalendar` in UTC makes its string, and switches
+calendars on that day. Years after 9999 have a sign. Source: jackson-databind 3.1 `StdDateFormat` as
+Redisson's `JsonJackson3Codec` uses it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _days(year: int, month: int, day: int) -> int:
 
 
 def date_text(millis: int) -> str:
-    """Return the text of a `Date`, as in `2023-11-14T22:13:20.000Z`."""
+    """Return the string of a `Date`, as in `2023-11-14T22:13:20.000Z`."""
     days, rest = divmod(millis, _DAY)
     year, month, day = civil(days, millis < _CUTOVER)
     seconds, milli = divmod(rest, 1000)
@@ -79,10 +79,10 @@ def date_text(millis: int) -> str:
 
 
 def millis_of_text(text: str) -> int:
-    """Return the milliseconds of such a text, of one with another offset too.
+    """Return the milliseconds of such a string; it may have another offset than Z.
 
     Raises:
-        Rejection: the text is not a date.
+        Rejection: the string is not a date.
     """
     match = _TEXT.fullmatch(text)
     if match is None:

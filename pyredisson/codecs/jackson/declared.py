@@ -1,6 +1,6 @@
 """Readers of values with a declared Java type: fields, elements of `List<X>`, keys of maps.
 
-There is one reader per declared type, made once. Readers are tolerant if the meaning is clear (a
+There is one reader per declared type, created once. Readers are tolerant if the meaning is clear (a
 class name where Java would write none, or a missing one). They are strict about ranges and about
 classes that do not fit the declared type.
 """
@@ -96,7 +96,7 @@ class DeclaredReader(ABC):
         """Read a value that Java declares as this array type."""
 
     def deeper(self, depth: int) -> int:
-        """Return the depth inside a container, unless that is too deep."""
+        """Return the depth inside a container; reject it if it is too deep."""
         if depth >= self._limits.max_depth:
             raise Rejection(f"nested deeper than {self._limits.max_depth}")
         return depth + 1
@@ -109,7 +109,7 @@ class DeclaredReader(ABC):
         """Remove the class name from an object and return it; None if it has none.
 
         Raises:
-            Rejection: there are several, or it is not a text.
+            Rejection: there are several class names, or one that is not a string.
         """
         if not self._typing:
             return None, tree
@@ -122,7 +122,7 @@ class DeclaredReader(ABC):
         if not names:
             return None, rest
         if len(names) != 1 or type(names[0]) is not str:
-            raise Rejection("an object without one @class")
+            raise Rejection("an object without exactly one @class")
         return names[0], rest
 
     def slot(self, declared: JavaType) -> Read:
@@ -169,7 +169,7 @@ class DeclaredReader(ABC):
         def read(tree: Any, _: int) -> Any:
             if type(tree) is kind and (not bits or low <= tree <= high):
                 return tree
-            if tree is None:  # of a primitive, too: its owner has a default for that
+            if tree is None:  # also for a primitive: its owner has the default value
                 return None
             if type(tree) is list and len(tree) == 2 and tree[0] == name:
                 tree = tree[1]
@@ -245,7 +245,7 @@ class DeclaredReader(ABC):
             return value
         name = found if found in _CLASSES else self._model.class_of(value)
         if name != declared.name and not self._model.accepts(declared, name):
-            raise Rejection(f"a {found} is no {declared}")
+            raise Rejection(f"a {found} is not a {declared}")
         return value
 
     def exact(self, name: str, declared: JavaType) -> Read:
@@ -271,7 +271,7 @@ class DeclaredReader(ABC):
         base = next((each for each in (list, set, dict) if issubclass(cls, each)), None)
         if base is None:
             name = schema.python.__qualname__
-            raise Rejection(f"{name} is no list, set or dict, as a {container.name} must be")
+            raise Rejection(f"{name} is not a list, set or dict, as a {container.name} must be")
 
         def read(tree: Any, depth: int) -> Any:
             found = self.container(container.name, tree, container, depth)
@@ -283,7 +283,7 @@ class DeclaredReader(ABC):
         return read
 
     def _enum(self, schema: ClassSchema) -> Read:
-        members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined] # an Enum, says its kind
+        members: dict[str, Enum] = schema.python.__members__  # type: ignore[attr-defined] # its kind is enum
         table = dict(members)
         for constant in schema.constants:
             for text in (constant.text, constant.json):
@@ -314,11 +314,11 @@ class DeclaredReader(ABC):
         blank = {f.attribute: _default_of(f.type) for _, f in reversed(schema.all_fields())}
         computed = computed_keys(cls, properties, blank)
         known = {each.key for each in properties} | {"@class"}
-        told = [each[:3] for each in plan if each[0] in computed]
-        compare, covers = comparing(known, told), known.issuperset
+        derived = [each[:3] for each in plan if each[0] in computed]
+        compare, covers = comparing(known, derived), known.issuperset
         kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
-        kept = (each for each in plan if each[0] not in computed)
-        steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in kept]
+        stored = (each for each in plan if each[0] not in computed)
+        steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in stored]
         empties = [
             (each.key, each.attribute, EMPTY[each.type.name])
             for each in properties
@@ -353,7 +353,7 @@ class DeclaredReader(ABC):
                     put(made, attribute, value)
             else:
                 made.__dict__.update(values)
-            if told or not covers(tree):
+            if derived or not covers(tree):
                 compare(made, tree, depth)
             return made
 

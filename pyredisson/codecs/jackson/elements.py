@@ -1,6 +1,6 @@
 """The elements of containers and arrays, for the writer.
 
-A Python value of another kind is rejected with the name of the Java class.
+Each function rejects a Python value of another kind, and names the Java class.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ _LISTS = {"java.util.List", "java.util.Collection", "java.util.ArrayList", "java
 
 
 class FastPath:
-    """Decides by the first bytes of a message whether the fast path can read it.
+    """Decides from the first bytes of a message whether the fast path can read it.
 
-    Its reader must reject classes without a schema, because their floats would lose their text.
+    Its reader must reject classes without a schema: their floats would lose their exact text.
     """
 
     def __init__(self, model: Model, reader: TreeReader) -> None:

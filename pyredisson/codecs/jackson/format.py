@@ -1,8 +1,8 @@
 """The interface of a format: JSON, MessagePack, CBOR, Ion, Smile and Avro implement it.
 
-The writer decides the structure (which members, which class names); a format turns it into its
-pieces. Pieces are made from the inside out and joined, so a format knows the length of everything
-that it wraps.
+The writer decides the structure (which members, which class names); a format encodes it as pieces.
+Pieces are created from the inside out and joined, so a format knows the length of everything that
+it wraps.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Format(ABC, Generic[F]):
 
     @abstractmethod
     def text(self, text: str) -> F:
-        """Encode a text."""
+        """Encode a string."""
 
     def constant(self, text: str) -> F:
         """Encode a constant of an enum."""
@@ -100,7 +100,7 @@ def values_of(attributes: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
 
 def too_deep(limit: int) -> Rejection:
     """Return the rejection of a value that is nested too deep."""
-    return Rejection(f"nested deeper than {limit}, or in itself")
+    return Rejection(f"nested deeper than {limit}, or the object contains itself")
 
 
 def missing(key: str) -> Rejection:

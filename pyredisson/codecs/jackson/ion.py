@@ -42,7 +42,7 @@ def _escaped(text: str, quote: str) -> str:
         if code < 0x100:
             return f"\\x{code:02x}"
         if 0xD800 <= code < 0xE000:
-            raise Rejection("a text with a lone surrogate, which Ion cannot hold")
+            raise Rejection("a string with a lone surrogate, which Ion cannot hold")
         return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
     return f"{quote}{_ESCAPED.sub(escape, text)}{quote}"
@@ -75,11 +75,11 @@ class _Format(BinaryFormat[str]):
         return str(value)
 
     def single(self, value: float) -> str:
-        """Encode a float: as the double that is equal to it."""
+        """Encode a float as the double that is equal to it."""
         return self.double(value)
 
     def double(self, value: float) -> str:
-        """Encode a double: always with an exponent."""
+        """Encode a double, always with an exponent."""
         text = double_to_string(value)
         if text[-1] in "Ny":
             return {"NaN": "nan", "Infinity": "+inf", "-Infinity": "-inf"}[text]
@@ -115,7 +115,7 @@ class _Format(BinaryFormat[str]):
         return text
 
     def text(self, text: str) -> str:
-        """Encode a text."""
+        """Encode a string."""
         return _escaped(text, '"')
 
     def constant(self, text: str) -> str:
@@ -148,7 +148,7 @@ class _Format(BinaryFormat[str]):
 class IonJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.IonJacksonCodec`, since 3.4.4.
 
-    Before 4.2.0 a UUID is a blob, since then text with its class. Before 4.3.1
+    Before 4.2.0 a UUID is a blob, since then a string with its class. Before 4.3.1
     (Jackson 2.21) the exponent of a double is an E, since then an e. The arguments are
     those of `NamingCodec`.
     """

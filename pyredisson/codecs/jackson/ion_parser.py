@@ -1,8 +1,8 @@
 """Parses text Ion to a tree: the part of Ion that Jackson writes.
 
 An annotation becomes JSON's form of a class: the member @class of an object, a list of class and
-value for any other value. The tree is as `parser` has it, with `bytes`, `Decimal`, `float`,
-`IonSymbol` and `IonTimestamp`. A regular expression takes one token; no byte is parsed twice.
+value for any other value. The tree is that of `parser`, with `bytes`, `Decimal`, `float`,
+`IonSymbol` and `IonTimestamp`. A regular expression matches one token; no byte is parsed twice.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Parser:
     def message(self) -> Any:
         tree = self._value(*self._next(), 0)
         if self._text[self._at :].strip(" \t\r\n"):
-            raise Rejection("not one Ion value: something is left over")
+            raise Rejection("not one Ion value: text is left over")
         return tree
 
     def _next(self) -> tuple[str, str]:
@@ -109,7 +109,7 @@ class _Parser:
                     raise Rejection("not text Ion: a field without a value")
                 members.append((name, self._value(*self._next(), depth + 1)))
             return members
-        raise Rejection(f"not text Ion: {mark!r} where a value stands")
+        raise Rejection(f"not text Ion: {mark!r} instead of a value")
 
     def _parts(self, end: str) -> Any:
         """Yield the first token of each part of a container, up to its end."""

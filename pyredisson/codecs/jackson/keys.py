@@ -1,6 +1,6 @@
-"""Keys of maps as the text that Jackson makes of them, if Python knows it.
+"""Map keys as the strings that Jackson makes of them, if Python knows these.
 
-The text is `toString()`; for constants of enums it is their name in JSON (see the writer). A key
+The string is `toString()`; for an enum's constant it is its name in JSON (see `constants`). A key
 that does not fit the declared type is rejected.
 """
 
@@ -54,7 +54,7 @@ _KEY_TYPES: dict[str, tuple[type, int]] = {
 
 
 def fits_key(value: Any, wanted: str, model: Model, declared: JavaType) -> bool:
-    """Tell whether a key is a value of the declared type, whose wrapper is `wanted`."""
+    """Return whether a key is a value of the declared type, whose wrapper is `wanted`."""
     found = _KEY_TYPES.get(wanted)
     if found is None:
         return model.accepts(declared, model.class_of(value))

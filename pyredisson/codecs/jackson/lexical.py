@@ -1,9 +1,8 @@
-r"""How Jackson 2 encodes texts and numbers, to the byte.
+r"""How Jackson 2 encodes strings and numbers, byte for byte.
 
-Non-ASCII text is raw UTF-8 but for astral characters and lone surrogates, which are
-`\uD83D` escapes in upper case; `/`, DEL and U+2028 stay as they are. Doubles are
-`Double.toString`, decimals plain. Source: jackson-core 2.14 to 2.21 with the settings
-of Redisson's `JsonJacksonCodec`.
+Non-ASCII text is raw UTF-8, except astral characters and lone surrogates, which are `\uD83D`
+escapes in upper case; `/`, DEL and U+2028 stay as they are. Doubles are `Double.toString`, decimals
+plain. Source: jackson-core 2.14 to 2.21 with the settings of Redisson's `JsonJacksonCodec`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ __all__ = [
     "read_base64",
 ]
 
-# Jackson 2.15 and newer do not read longer numbers. Older ones wrote them, and Python reads these.
+# Jackson 2.15 and newer reject longer numbers. Older releases wrote them, and Python reads them.
 _MAX_DIGITS_WRITTEN = 1000
 MAX_DIGITS_READ = 4300
 
@@ -56,7 +55,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def quote(text: str) -> str:
-    """Return the text as a JSON string."""
+    """Return a string in JSON."""
     return f'"{_ESCAPED.sub(_escape, text)}"'
 
 
@@ -64,7 +63,7 @@ _CONTROLS = re.compile('[\x00-\x1f"\\\\\ud800-\udfff]')
 
 
 def quote_raw(text: str) -> str:
-    """Return the text as a JSON string of Jackson 3: astral characters stay unchanged."""
+    """Return a string in JSON of Jackson 3: astral characters stay unchanged."""
     return f'"{_CONTROLS.sub(_escape, text)}"'
 
 
@@ -101,7 +100,7 @@ def base64_text(value: bytes) -> str:
 
 
 def read_base64(text: str) -> bytes:
-    """Return the bytes of a base64 text."""
+    """Return the bytes of a base64 string."""
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

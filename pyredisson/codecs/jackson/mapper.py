@@ -2,7 +2,7 @@
 
 Only settings that Redisson does not change are options. The Jackson 2 codecs always set the
 inclusion (NON_NULL), visibility, order, unknown properties and class names themselves, so these are
-no options there. The Jackson 3 codecs use a mapper unchanged.
+not options there. The Jackson 3 codecs use a mapper unchanged.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ STRATEGIES: dict[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mapper:
-    """The options of a codec; the codecs' docstrings describe them.
+    """The mapper options of a codec; the codecs' docstrings describe them.
 
     Raises:
         ValueError: an option has an unknown value.

@@ -1,7 +1,7 @@
-"""`java.time` as Jackson 2 writes it with `JavaTimeModule`: numbers and arrays, or ISO texts.
+"""`java.time` as Jackson 2 writes it with `JavaTimeModule`: numbers and arrays, or ISO strings.
 
-The texts are those of Jackson 3. A value is read in either form, as in Java, and written in the
-mapper's form. Source: jackson-datatype-jsr310 2.16 and 2.21; the text of a `Date` is that of
+The strings are those of Jackson 3. A value is read in either form, as in Java, and written in the
+mapper's form. Source: jackson-datatype-jsr310 2.16 and 2.21; the string of a `Date` is that of
 Jackson 2.11 and newer.
 """
 
@@ -37,7 +37,7 @@ _POINTS = ("Instant", "Duration", "OffsetDateTime", "ZonedDateTime")
 
 
 def date2_text(millis: int) -> str:
-    """Return the text of a `Date`, as in `2023-11-14T22:13:20.000+00:00`."""
+    """Return the string of a `Date`, as in `2023-11-14T22:13:20.000+00:00`."""
     text = date_text(millis)
     return f"{'+' if text.startswith('0000-') else ''}{text[:-1]}+00:00"
 
@@ -70,14 +70,14 @@ def _fraction(nano: int, mapper: Mapper) -> int:
         return nano
     if nano % _MILLION:
         raise Rejection(
-            "a time of less than a millisecond, which Java loses where the mapper writes no "
+            "a time with a fraction of a millisecond, which Java loses if its mapper writes no "
             "nanoseconds"
         )
     return nano // _MILLION
 
 
 def _array(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
-    """Return the maker of an array; it has seconds and their fraction only if they are not 0."""
+    """Return the function that makes an array, with seconds and fraction only if they are not 0."""
     days = _DAYS[name]
 
     def write(value: Any) -> Tree:
@@ -98,8 +98,8 @@ def _number(mapper: Mapper, name: str) -> Callable[[Any], Tree]:
             return _fraction(nanos, mapper)
         if nanos < 0 and nanos % BILLION and name != "Duration" and not mapper.early:
             raise Rejection(
-                "a fraction of a second before 1970, which Jackson before 2.21 garbles; where "
-                'Java has a newer one, pass release="4.7.0"'
+                "a fraction of a second before 1970, which Jackson before 2.21 garbles; if the "
+                'service has a newer one, pass release="4.7.0"'
             )
         digits = tuple(map(int, str(abs(nanos))))
         return Decimal((int(nanos < 0), digits, -9)) if nanos else Decimal("0.0")
@@ -113,7 +113,7 @@ def _nanos_of(value: Any, name: str) -> int:
         seconds, nano = time_parts(_JAVA + name, value)
         return seconds * BILLION + nano
     if name == "ZonedDateTime":
-        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # it rejects the names of zones
+        text = str(TIME_TEXTS[f"{_JAVA}ZonedDateTime"](value))  # rejects names of zones
         offset = re.search(f"{OFFSET}$", text)
         parts = (*time_parts(_LOCAL, value.local), seconds_of(offset[1] if offset else "Z"))
     else:

@@ -1,8 +1,8 @@
-"""What Jackson sees of the schemas: resolved types, finality, properties in their order.
+"""The schemas as Jackson sees them: resolved types, finality, properties in their order.
 
-Type variables are replaced as Jackson replaces them: by the arguments of the declared type,
-unresolved ones by their bound, `? super X` by Object; arguments of an extends clause are kept
-whole. Everything here runs once per class, never per value.
+Type variables are replaced as Jackson does: by the arguments of the declared type, unresolved ones
+by their bound, `? super X` by Object. Arguments of an extends clause are kept whole. Everything
+here runs once per class, never per value.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ class Model:
         return value.class_name if type(value) in _NAMED else class_of(value)
 
     def final(self, name: str) -> bool:
-        """Tell whether a class is final in Java 17; arrays count by their element."""
+        """Return whether a class is final in Java 17; for an array, whether its element is."""
         schema = self.by_name.get(name)
         return schema.final if schema is not None else jdk_final(name) is True
 
     def typed(self, declared: JavaType) -> bool:
-        """Tell whether values of a declared type carry their class (natural values never do)."""
+        """Return whether values of a declared type carry their class (natural values never do)."""
         name = declared.name
         if name == _LONG:
             return self.rules.typed_long
@@ -109,7 +109,7 @@ class Model:
         return self.rules.typing and not self.final(name)
 
     def accepts(self, declared: JavaType, class_name: str) -> bool:
-        """Tell whether Java could assign a value of this class to the declared type."""
+        """Return whether Java could assign a value of this class to the declared type."""
         if not declared.dimensions and declared.name in _ANY:
             return True
         component = erased_array(class_name)
@@ -127,10 +127,10 @@ class Model:
         return declared.name in jdk_supertypes(class_name)
 
     def specialises(self, schema: ClassSchema, declared: JavaType) -> bool:
-        """Tell whether Jackson can read this class where these arguments are declared.
+        """Return whether Jackson can read this class where these arguments are declared.
 
-        `TypeFactory.constructSpecializedType` rejects what an extends clause binds to
-        another class than the declared argument, a raw one too.
+        `TypeFactory.constructSpecializedType` rejects a class whose extends clause binds an
+        argument to another class than the declared one, or has no arguments.
         """
         found = seen_as(schema, declared.name)
         if found is None or len(found.arguments) != len(declared.arguments):
@@ -184,8 +184,8 @@ class Model:
         """Return the members that Jackson writes for a class, in its order."""
         if "java.lang.Throwable" in _supertypes(schema):
             raise Rejection(
-                f"{schema.class_name} is an exception, of which Jackson writes more than a schema "
-                "has; without its schema it is a JavaObject",
+                f"{schema.class_name} is an exception: Jackson writes more of it than a schema "
+                "has. Omit its schema to decode it as a JavaObject",
                 schema.class_name,
             )
         found: dict[str, Property] = {}
@@ -265,12 +265,12 @@ class Model:
 
 
 def _merged(properties: Iterable[Property]) -> list[Property]:
-    """Return one property per key; reject two that get the same name by a naming strategy."""
+    """Return one property per key; reject two fields with the same key."""
     found: dict[str, Property] = {}
     for each in properties:
         other = found.get(each.key)
         if other is not None and not other.method:
-            raise Rejection(f"two fields that become {each.key!r}, which Jackson rejects")
+            raise Rejection(f"two fields that become {each.key!r} in JSON, which Jackson rejects")
         found[each.key] = each
     return list(found.values())
 

@@ -1,8 +1,8 @@
 """`MsgPackJacksonCodec`: the tree of `JsonJacksonCodec` in MessagePack.
 
 Byte arrays are binary and are decoded as `bytes`. A `BigDecimal` is a whole number or a double, so
-its scale is already lost in Java. Source: Redisson's `MsgPackJacksonCodec` with
-jackson-dataformat-msgpack 0.9. Texts and numbers take their shortest form.
+Java already loses its scale. Strings and numbers have their shortest form. Source: Redisson's
+`MsgPackJacksonCodec` with jackson-dataformat-msgpack 0.9.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ class _Format(BinaryFormat[bytes]):
             return self.whole(whole, 64)
         number = float(value)
         if Decimal(repr(number)) != value:
-            raise Rejection("a BigDecimal that no double is equal to, which MessagePack needs")
+            raise Rejection("a BigDecimal that no double is equal to: MessagePack has no decimals")
         return self.double(number)
 
     def text(self, text: str) -> bytes:
-        """Encode a text."""
+        """Encode a string."""
         data = utf8(text)
         return _head(len(data), 0xA0, 32, (0xD9, 0xDA, 0xDB)) + data
 
@@ -126,7 +126,7 @@ class MsgPackJacksonCodec(NamingCodec):
 
 def _members(pairs: list[tuple[Any, Any]]) -> Members:
     if not all(type(key) is str for key, _ in pairs):
-        raise Rejection("a key that is no text")
+        raise Rejection("a key that is not a string")
     return Members(pairs)
 
 

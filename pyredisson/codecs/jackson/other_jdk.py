@@ -1,8 +1,8 @@
-"""Other JDK classes: in Jackson each value is a text, a number, true, false or null.
+"""Other JDK classes: in Jackson each value is a string, a number, true, false or null.
 
 `PLAIN` (Jackson 2) and `PLAIN3` convert a `JValue`, `JText` or value of `datetime` to that;
 `OTHERS` and `OTHERS3` read it. Python rejects classes in neither table: Jackson writes them with a
-loss, or by the time zone of the writing JVM (`BitSet`, `Calendar`, `java.sql.Time`). Source:
+loss, or in the time zone of the writing JVM (`BitSet`, `Calendar`, `java.sql.Time`). Source:
 jackson-databind 2.21 and 3.1 as Redisson 4.7.0 uses them.
 """
 
@@ -49,16 +49,16 @@ _CHARSETS = {
     for each in ("UTF_8", "US_ASCII", "ISO_8859_1", "UTF_16", "UTF_16BE", "UTF_16LE")
 }
 _LOCALE = re.compile(r"([a-z]{2,3})[_-]([A-Z]{2}|\d{3})")
-# Dates beside java.util.Date: a `JValue` of milliseconds, encoded as Date is.
+# Dates other than java.util.Date: a `JValue` of milliseconds, encoded like Date.
 MILLIS = ("java.sql.Date", "java.sql.Timestamp")
 # Classes that are written as the value that they refer to; Optional only in Jackson 3.
 REFERENCES = {f"{_ATOMIC}Reference": False, _OPTIONAL: True}
-# The value of null in a field of such a class; None if the class is not here.
+# The value that null stands for in a field of such a class.
 EMPTY = {
     f"{_OPTIONAL}{each}": JValue(f"{_OPTIONAL}{each}") for each in ("", "Int", "Long", "Double")
 }
 EMPTY[f"{_ATOMIC}Reference"] = JValue(f"{_ATOMIC}Reference", None)
-# The public names of the JDK's hidden classes.
+# The public classes whose names Jackson writes for the JDK's internal ones.
 TAGS = {
     "sun.util.calendar.ZoneInfo": "java.util.TimeZone",
     "java.time.ZoneRegion": "java.time.ZoneId",
@@ -95,7 +95,7 @@ def _class(value: Any) -> Plain:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise reject_value(value, "a text")
+        raise reject_value(value, "a string")
     return str(value)
 
 

@@ -1,8 +1,8 @@
-"""Parses JSON text to a tree, with the standard library's parser made strict.
+"""Parses JSON text to a tree, with a strict variant of the standard library's parser.
 
-The tree is made of None, bool, int, str, list, `Real` (a number with a point or an
-exponent, as text, so that no decimal loses digits) and `Members` (an object's members
-in order, duplicates too). NaN, huge numbers and text after the value are rejected.
+The tree consists of None, bool, int, str, list, `Real` (a number with a point or an exponent, as
+text, so that no decimal loses digits) and `Members` (an object's members in order, with
+duplicates). NaN, huge numbers and text after the value are rejected.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _SCAN: Any = vars(_QUICK)["scan_once"]
 def parse_quickly(data: bytes) -> Any:
     """Return the tree of a short message as dicts, ints and floats; None if that fails.
 
-    Only in a short message can no number exceed Python's limit of digits.
+    In a short message, no number can exceed Python's limit of digits.
     """
     if len(data) > MAX_DIGITS_READ:
         return None

@@ -1,4 +1,4 @@
-"""Passthrough: objects of unknown classes are written back as they were read.
+"""Passthrough: writes objects of unknown classes as they were read.
 
 The content of a `JavaObject` or `JavaValue` is as in the message: a plain number gets no class, and
 only `JavaObject` and `JavaValue` carry one.
@@ -50,14 +50,12 @@ def passthrough(name: str, fmt: Format[F], model: Model, limits: Limits) -> Writ
         if not isinstance(value, (JavaObject, JavaValue)):
             if name.startswith("java.time.") and name != "java.time.Month":
                 raise Rejection(
-                    f"a {name}, which Jackson 2 writes with JavaTimeModule alone: if the service's "
-                    'ObjectMapper has it, give JsonJacksonCodec java_time="arrays" or "iso"',
+                    f"a {name}, which Jackson 2 writes only with JavaTimeModule: if the service's "
+                    'ObjectMapper has it, pass java_time="arrays" or "iso" to JsonJacksonCodec',
                     name,
                 )
             if jdk_final(name) is not None:
-                raise Rejection(
-                    f"a {name}, of which this codec has no form that keeps the value", name
-                )
+                raise Rejection(f"a {name}, which this codec cannot write without a loss", name)
             raise reject_class(name)
         return raw(value, depth)
 
@@ -72,7 +70,7 @@ def _plain(value: Any, fmt: Format[F], model: Model, limits: Limits) -> F:
     name = _plain_class(value) if type(value) is int else model.class_of(value)
     scalar = fmt.scalar(name)
     if scalar is None:
-        raise reject_value(value, "plain enough to stand in a JavaObject")
+        raise reject_value(value, "a plain value, as a JavaObject needs")
     return scalar(value, limits)
 
 

@@ -2,7 +2,7 @@
 
 In an Object slot every value except String, Integer, Boolean and Double must carry its class, as
 Java demands. In a declared slot the class is optional. Java writes containers without a class only
-at the root (`int[]`, `List.of(...)`, records). The reader returns for those a value that encodes to
+at the root (`int[]`, `List.of(...)`, records). For those the reader returns a value that encodes to
 the same bytes: `JArray("int", ...)` or an immutable list or map. Unknown classes become
 `JavaObject` and `JavaValue`.
 """
@@ -36,7 +36,7 @@ __all__ = ["TreeReader"]
 
 _LIST = "java.util.ImmutableCollections$ListN"
 _MAP = "java.util.ImmutableCollections$MapN"
-# Jackson reads these interfaces as the classes beside them.
+# The classes as which Jackson reads these interfaces.
 _INTERFACES = {
     "java.util.Collection": "java.util.ArrayList",
     "java.util.List": "java.util.ArrayList",
@@ -82,14 +82,14 @@ class TreeReader(DeclaredReader):
             return self._map("java.util.HashMap", tree, OBJECT, OBJECT, depth)
         name, rest = self.split(tree)
         if name is None:
-            raise Rejection("an object without one @class")
+            raise Rejection("an object without exactly one @class")
         return self.tagged(name, rest, OBJECT, depth)
 
     def tagged(self, name: str, tree: Any, declared: JavaType, depth: int) -> Any:
         """Read a value with the name of its class.
 
         Raises:
-            Rejection: it is not a value of that class, or the class is unknown and not `generic`.
+            Rejection: the value is not of that class, or the class is unknown and not `generic`.
         """
         name = _INTERFACES.get(name, name)
         schema = self._model.by_name.get(name)
@@ -196,9 +196,9 @@ class TreeReader(DeclaredReader):
     def _other_array(self, declared: JavaType, tree: Any, depth: int) -> Any:
         """Read an array of another class than the declared one: a `String[]` is an `Object[]`."""
         if not isinstance(tree, list) or len(tree) != 2 or type(tree[0]) is not str:
-            raise Rejection(f"no element of a {declared}[], for it does not begin with its class")
+            raise Rejection(f"an element of a {declared}[] that does not begin with its class")
         if not self._model.accepts(declared, tree[0]):
-            raise Rejection(f"a {tree[0]} is no {declared}")
+            raise Rejection(f"a {tree[0]} is not a {declared}")
         return self.tagged(tree[0], tree[1], OBJECT, depth)
 
     @staticmethod
@@ -224,7 +224,7 @@ class TreeReader(DeclaredReader):
         return {key: self._plain(value, depth) for key, value in pairs}
 
     def _plain(self, tree: Any, depth: int) -> Any:
-        """Read a value inside an unknown class: it stays as in the message."""
+        """Read a value inside an unknown class, as it is in the message."""
         if isinstance(tree, (Members, dict)):
             name, rest = self.split(tree)
             members = self._plain_members(rest, depth)
@@ -256,7 +256,7 @@ class TreeReader(DeclaredReader):
             if not named and not (isinstance(tree, (Members, dict)) and self.split(tree)[0]):
                 raise Rejection(
                     "an array of a final class at the root: Java writes no class there, and "
-                    "cannot read it either; the codec with the class of the values can"
+                    "cannot read it either; use the typed codec with the class of the values"
                 )
         return found
 
@@ -302,7 +302,7 @@ _UNTYPED: dict[type, tuple[str, str]] = {
 
 
 def _untyped(values: list[Any], model: Model) -> Any:
-    """Return the array or immutable list that Java writes like this, without its class."""
+    """Return the array or immutable list that Java writes like this without its class."""
     present = [each for each in values if each is not None]
     if values and not present:
         return JList(_LIST, values)

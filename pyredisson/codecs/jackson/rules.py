@@ -1,8 +1,8 @@
 """The differences between the Jackson codecs, and between their releases, as flags.
 
-Writers and readers never check a release; they check one of these flags. Each boundary was run on
-both sides (`interop/vectors/check_releases.py`), except 4.5.0: Maven Central has neither it nor
-4.4.x. 4.3.1 writes the class of a UUID, 4.6.1 does not.
+Writers and readers never check a release; they check one of these flags. Each boundary was verified
+on both sides (`interop/vectors/check_releases.py`), except 4.5.0: Maven Central has neither 4.5.0
+nor 4.4.x. 4.3.1 writes the class of a UUID, 4.6.1 does not.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Rules:
         typing: class names are written (`JsonJacksonCodec.initTypeInclusion`).
         typed_long: a declared or root Long carries its class (not in Jackson 3).
         typed_uuid: a declared or root UUID carries its class: since 4.2.0.
-        typed_special: NaN and the infinities carry theirs in Object slots: since 3.11.6
+        typed_special: NaN and the infinities carry their class in Object slots: since 3.11.6
             (Jackson 2.10).
         nulls: members that are null are written (plain `ObjectMapper`s of Jackson 3).
-        times: java.time, Optional and the like have a form of their own (Jackson 3).
+        times: java.time, Optional and similar have their own encoding (Jackson 3).
         getters: properties come from public getters, not from fields (Jackson 3).
-        transient: a transient field with a getter counts (TypedJsonJackson3Codec).
-        sorted: properties stand in the order of their names, records too.
+        transient: a transient field with a getter is written (TypedJsonJackson3Codec).
+        sorted: properties are in the order of their names, records' too.
         strict: values that Java could not read back are rejected.
-        sure: a declared or root UUID may be written; without a release it may not, because each
+        sure: a declared or root UUID may be written. Without a release it is rejected, because each
             Java release reads only one of its two forms.
         mapper: the settings of the service's `ObjectMapper`.
     """

@@ -1,7 +1,7 @@
 """Reads one JSON token as a value of a named Java class.
 
-Shared by typed wrappers (`["java.lang.Long",1]`), array elements and `TypedJsonJacksonCodec(cls)`.
-A value that the class cannot hold is rejected.
+Typed wrappers (`["java.lang.Long",1]`), array elements and `TypedJsonJacksonCodec(cls)` use these
+readers. A value that the class cannot hold is rejected.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`SmileJacksonCodec` and `SmileJackson3Codec`: the tree of the JSON codecs in Smile.
 
-Smile is a binary JSON: four bytes of header, one byte that tells each value's kind, names that
-occurred before as references. Redisson writes it with its defaults: shared names, no shared texts,
-byte arrays in 7-bit groups. A piece is a list of bytes and names; names become references only when
-the whole message is known.
+Smile is a binary JSON: a header of four bytes, one byte for each value's kind, and references to
+names that occurred before. Redisson writes it with Smile's defaults: shared names, no shared
+strings, byte arrays in 7-bit groups. A piece is a list of bytes and names; names become references
+only when the whole message is known.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .smile_parser import HEADER, SmileParser
 
 __all__ = ["SmileJackson3Codec", "SmileJacksonCodec"]
 
-Piece = list[Any]  # of bytes, `_Name` and pieces
+Piece = list[Any]  # of `bytes`, `_Name` and pieces
 _MAX_NAMES = 1024
-_BUFFER = 8000  # of Jackson's generator: longer texts are marked as Unicode unseen
+_BUFFER = 8000  # of Jackson's generator: it marks longer strings as Unicode without a check
 
 
 class _Name(str):
-    """A member's name, before it is known whether it occurred before."""
+    """A member's name, not yet replaced by a reference."""
 
     __slots__ = ()
 
@@ -107,7 +107,7 @@ class _Format(BinaryFormat[Piece]):
         return [b"\x2a" + vint(zigzag(scale)) + _safe(_big_bytes(unscaled))]
 
     def text(self, text: str) -> Piece:
-        """Encode a text."""
+        """Encode a string."""
         data = utf8(text)
         units = len(text.encode("utf-16-le")) // 2
         size = len(data)
@@ -141,14 +141,14 @@ class _Format(BinaryFormat[Piece]):
         return [b"\xf8", self.text(class_name), piece, b"\xf9"]
 
     def message(self, piece: Piece) -> bytes:
-        """Return the whole message, names resolved in their order."""
+        """Return the whole message, with references for names that occurred before."""
         out = bytearray(HEADER)
         _flatten(piece, out, _Names())
         return bytes(out)
 
 
 class _Names:
-    """The names so far; after 1024 names Jackson starts again."""
+    """The names so far; after 1024 names Jackson begins a new table."""
 
     def __init__(self) -> None:
         self._seen: dict[str, int] = {}
@@ -173,7 +173,7 @@ class _Names:
         if self._count == _MAX_NAMES:
             self._seen.clear()
             self._count = 0
-        if self._count & 0xFF < 0xFE:  # such bytes are end markers
+        if self._count & 0xFF < 0xFE:  # 0xFE and 0xFF are end markers
             self._seen[name] = self._count
         self._count += 1
 
@@ -200,7 +200,7 @@ def _safe(data: bytes) -> bytes:
 class SmileJacksonCodec(NamingCodec):
     """Redisson's `org.redisson.codec.SmileJacksonCodec`, since 2.3.0.
 
-    Before 4.2.0 a UUID is 16 bytes, since then text with its class. Before 3.51.0
+    Before 4.2.0 a UUID is 16 bytes, since then a string with its class. Before 3.51.0
     (Jackson 2.19) the spare bits of a negative float are ones. The arguments are those of
     `NamingCodec`.
     """

@@ -1,7 +1,7 @@
 """Parses Smile to a tree, and checks every length against the remaining bytes.
 
-The tree is as `parser` has it, with `bytes`, `JFloat`, `JBigInteger` and `Decimal` where Smile
-distinguishes them. Shared texts and raw binary, which Redisson does not write, are rejected.
+The tree is that of `parser`, with `bytes`, `JFloat`, `JBigInteger` and `Decimal` where Smile
+distinguishes them. Shared strings and raw binary, which Redisson does not write, are rejected.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class SmileParser:
             Rejection: the message is not Smile as Redisson writes it.
         """
         if self._take(4) != HEADER:
-            raise Rejection("not Smile: its header is :) and a line feed, with shared names alone")
+            raise Rejection("not Smile with shared names only, whose header is 3a290a01")
         tree = self._value(self._byte(), 0)
         if self._at != len(self._data):
-            raise Rejection(f"{len(self._data) - self._at} bytes left over")
+            raise Rejection(f"{len(self._data) - self._at} bytes are left over")
         return tree
 
     def _take(self, size: int) -> bytes:
@@ -152,7 +152,7 @@ class SmileParser:
     def _long_text(self) -> str:
         end = self._data.find(b"\xfc", self._at)
         if end < 0:
-            raise Rejection("not Smile: a text without end")
+            raise Rejection("not Smile: a string without end")
         text = self._text(end - self._at)
         self._at = end + 1
         return text
@@ -182,7 +182,7 @@ class SmileParser:
 
     def _seen(self, number: int) -> str:
         if number >= len(self._names):
-            raise Rejection("not Smile: a name that did not occur")
+            raise Rejection("not Smile: a reference to an unknown name")
         return self._names[number]
 
 

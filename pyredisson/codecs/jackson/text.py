@@ -151,7 +151,7 @@ def _of_mapper(mapper: Mapper, jackson3: bool) -> dict[str, Callable[[Any, Limit
 
 
 def _local(_: Any, __: Limits) -> str:
-    raise Rejection("a java.sql.Date, of which Java writes the day in the JVM's own time zone")
+    raise Rejection("a java.sql.Date, whose day Java writes in the JVM's own time zone")
 
 
 class JsonText(Format[str]):
@@ -168,11 +168,11 @@ class JsonText(Format[str]):
         return self._scalars.get(class_name)
 
     def text(self, text: str) -> str:
-        """Encode a text."""
+        """Encode a string."""
         return self._quote(text)
 
     def binary(self, value: bytes) -> str:
-        """Encode a `byte[]`: base64."""
+        """Encode a `byte[]` in base64."""
         return base64_text(value)
 
     def array(self, class_name: str | None, parts: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Parses the ISO texts of `java.time` values, as Jackson 3 does.
+"""Parses the ISO strings of `java.time` values, as Jackson 3 does.
 
 `java/times` makes the values from the numbers in them and rejects numbers out of range, so that
 every value that is read can be written.
@@ -44,7 +44,7 @@ def _local(match: re.Match[str]) -> tuple[int, ...]:
 
 def _instant(match: re.Match[str]) -> tuple[int, int]:
     year, month, day, hour, minute, second, nano = parts = _local(match)
-    # rejects invalid days and times; its years end before an Instant's
+    # Rejects invalid days and times; LocalDateTime has fewer years than Instant.
     make_time("java.time.LocalDateTime", year % 400 + 2000, *parts[1:])
     return days_of(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second, nano
 
@@ -117,4 +117,4 @@ TIME_READERS: dict[str, Callable[[Any], Any]] = {
     "java.time.ZoneRegion": _zone_id,
     "java.time.ZoneId": _zone_id,
 }
-"""The functions that make a value of each class from its text."""
+"""The functions that make a value from its string, by class name."""

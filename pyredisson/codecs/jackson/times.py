@@ -1,8 +1,8 @@
-"""The texts of `java.time` as Jackson 3 writes them: ISO 8601, as the classes' own formatters.
+"""The strings of `java.time` as Jackson 3 writes them: ISO 8601, like the classes' own formatters.
 
-Local times and those with a date always have seconds, and as many digits of a fraction as needed;
-`Instant` and `OffsetTime` have groups of three digits, and an `OffsetTime` has seconds only where
-it needs them. A `ZonedDateTime` keeps its offset, not its zone's name, so Python writes only those
+Local times and those with a date always have seconds, and as many digits of a fraction as needed.
+`Instant` and `OffsetTime` have groups of three digits, and an `OffsetTime` has seconds only if it
+needs them. A `ZonedDateTime` keeps its offset, not its zone's name, so Python can only write those
 whose zone is an offset. Source: jackson-databind 3.1 `tools.jackson.databind.ext.javatime`, as
 Redisson 4.7.0 writes it.
 """
@@ -90,8 +90,8 @@ def _zoned(value: Any) -> str:
     zone = "Z" if value.zone in {"UTC", "GMT", "UT"} else value.zone
     if not re.fullmatch(OFFSET, zone):
         raise Rejection(
-            f"a ZonedDateTime in {value.zone}: Jackson writes its offset, which Java's rules "
-            "of that zone give; use the offset itself"
+            f"a ZonedDateTime in {value.zone}: Jackson writes its offset, which depends on Java's "
+            "time zone data; use the offset itself"
         )
     local = _local(*time_parts("java.time.LocalDateTime", value.local))
     return local + offset_text(seconds_of(zone))
@@ -109,7 +109,7 @@ def _region(value: Any) -> str:
 
 
 def seconds_of(text: str) -> int:
-    """Return the seconds of an offset's text."""
+    """Return the seconds of an offset's string."""
     if text == "Z":
         return 0
     hours, minutes, seconds = (*map(int, text[1:].split(":")), 0)[:3]
@@ -139,4 +139,4 @@ TIME_TEXTS: dict[str, Callable[[Any], str | int]] = {
     "java.time.ZonedDateTime": _zoned,
     "java.time.ZoneRegion": _region,
 }
-"""The functions that make the text of a value of each class (of a Year: the number)."""
+"""The functions that make the string of a value (of a Year: the number), by class name."""

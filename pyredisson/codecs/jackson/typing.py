@@ -1,10 +1,9 @@
 """Tables of Redisson's default typing: natural values, boxes, and Java's default classes.
 
-Default typing is NON_FINAL with exceptions of Redisson's own
-(`JsonJacksonCodec.initTypeInclusion`): Long always, UUID since 4.2.0. An object gets
-`"@class"` as its first member, anything else becomes `["class", value]`. `model.typed`
-holds the rule for declared types; String, Integer, Boolean and finite Doubles never
-carry a class.
+Default typing is NON_FINAL with Redisson's exceptions (`JsonJacksonCodec.initTypeInclusion`): Long
+always, UUID since 4.2.0. An object gets `"@class"` as its first member, anything else becomes
+`["class", value]`. `model.typed` holds the rule for declared types; String, Integer, Boolean and
+finite Doubles never carry a class.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["BOXES", "DEFAULTS", "SCALARS", "TEXTS", "arguments_of", "is_natural"
 
 _NATURAL = {"java.lang.String", "java.lang.Integer", "java.lang.Boolean"}
 
-# Classes that are one JSON value, apart from the containers and arrays.
+# Classes whose values are one JSON value each; no containers or arrays.
 SCALARS = frozenset(
     {
         "java.lang.String",
@@ -49,7 +48,7 @@ BOXES = {
     "float": "java.lang.Float",
     "double": "java.lang.Double",
 }
-# Final classes that Jackson writes as text; in Python a `JText`.
+# Final classes that Jackson writes as a string; in Python a `JText`.
 TEXTS = frozenset(
     {
         "java.lang.StringBuilder",
@@ -99,15 +98,15 @@ _STRING = JavaType("java.lang.String")
 
 
 def arguments_of(name: str, declared: JavaType) -> tuple[JavaType, ...]:
-    """Return the arguments of a container in a slot; Jackson's TypeFactory knows Properties."""
+    """Return the type arguments of a container in a slot; those of Properties are fixed."""
     return (_STRING, _STRING) if name == "java.util.Properties" else declared.arguments
 
 
 def is_natural(class_name: str, value: Any) -> bool:
-    """Tell whether JSON itself gives the class: such values never carry a class name."""
+    """Return whether JSON itself determines the class; such values never carry a class name."""
     return class_name in _NATURAL or (class_name == "java.lang.Double" and math.isfinite(value))
 
 
 def scalar_like(text: str) -> bool:
-    """Tell whether the first of two untyped array elements could be a class name."""
+    """Return whether the first of two untyped array elements could be a class name."""
     return text in SCALARS or component_of(text) is not None or "." in text.strip(".")

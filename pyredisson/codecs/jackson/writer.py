@@ -1,4 +1,4 @@
-"""Writes a Python value as the pieces of a message, by a plan made once per declared type.
+"""Writes a Python value as the pieces of a message, with a plan made once per declared type.
 
 `slot(type)` returns the writer of values that Java declares as that type. A dynamic slot (Object,
 interfaces, classes that may have subclasses) looks up the value's class and keeps one writer per
@@ -44,10 +44,10 @@ _ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboE
 
 def _sure(rules: Rules, name: str, write: Write[F]) -> Write[F]:
     """Return the writer of a root or a field; reject a UUID that not all releases read alike."""
-    return write if rules.sure or name != "java.util.UUID" else _refuse_uuid
+    return write if rules.sure or name != "java.util.UUID" else _reject_uuid
 
 
-def _refuse_uuid(value: Any, depth: int) -> NoReturn:
+def _reject_uuid(value: Any, depth: int) -> NoReturn:
     if not isinstance(value, UUID):
         raise reject_value(value, "a UUID")
     what = "a java.util.UUID at the root or in a field that is declared as one"
@@ -92,8 +92,8 @@ class TreeWriter(Generic[F]):
         if schema is not None and schema.kind != "enum":
             if schema.final and self._rules.strict and self._rules.typing:
                 raise Rejection(
-                    f"Java writes a {name} at the root without its class, for it is final, and "
-                    "cannot read that back; put it into a list, or ask for strict=False"
+                    f"Java writes a {name} at the root without its class, because it is final, "
+                    "and cannot read that back; put it into a list, or pass strict=False"
                 )
             write = self._runtime(name, OBJECT, self._rules.typing and not schema.final)
             self._root_beans[kind] = write
@@ -106,14 +106,14 @@ class TreeWriter(Generic[F]):
         return _sure(self._rules, name, write)
 
     def of(self, declared: JavaType) -> Write[F]:
-        """Return the writer of a root of a declared type (the typed codecs)."""
+        """Return the writer of a message of a declared type, for the typed codecs."""
         return self.slot(declared)
 
     def slot(self, declared: JavaType) -> Write[F]:
         """Return the writer of values of a declared type."""
         found = self._slots.get(declared)
         if found is None:
-            # A class may refer to itself: until its plan is made, go through the table.
+            # A class may refer to itself: until its plan is made, look up the writer at each call.
             self._slots[declared] = self._later(declared)
             found = self._slots[declared] = self._make(declared)
         return found
@@ -131,8 +131,8 @@ class TreeWriter(Generic[F]):
         if declared.dimensions:
             return self._arrays.declared(declared)
         known = self._format.scalar(name) is not None
-        untold = name.startswith("java.time.") and name not in self._model.by_name
-        if self._model.final(name) and (known or untold):
+        unencoded = name.startswith("java.time.") and name not in self._model.by_name
+        if self._model.final(name) and (known or unencoded):
             write = _sure(self._rules, name, self._scalar(name))
             if self._model.typed(declared):
                 return self._nullable(self._tag(name, write))
@@ -180,7 +180,7 @@ class TreeWriter(Generic[F]):
             if found is None:
                 known = isinstance(value, (JavaObject, JavaValue))
                 if not known and not model.accepts(declared, name):
-                    raise Rejection(f"a {name} is no {declared}")
+                    raise Rejection(f"a {name} is not a {declared}")
                 found = writers[name] = self._runtime(name, declared, self._rules.typing)
             return found(value, depth)
 
@@ -233,7 +233,7 @@ class TreeWriter(Generic[F]):
         if schema.abstract:
             raise Rejection(f"{name} is abstract in Java", name)
         if not self._model.specialises(schema, declared):
-            raise Rejection(f"a {name} is no {declared}")
+            raise Rejection(f"a {name} is not a {declared}")
         container = self._model.container_of(schema)
         if container is not None:
             return self._container(name, container, tagged)
@@ -242,7 +242,7 @@ class TreeWriter(Generic[F]):
             (each.key, each.attribute, self._arrays.member(each.type), each.type.primitive)
             for each in properties
         ]
-        if schema.kind == "record" and not fields:  # not an empty bean to Jackson
+        if schema.kind == "record" and not fields:  # Jackson does not treat it as an empty bean
             return lambda value, depth: self._format.object(name if tagged else None, [])
         own = {field.attribute for _, field in schema.all_fields()}
         methods = {each.attribute for each in properties if each.method} - own
@@ -303,7 +303,7 @@ class TreeWriter(Generic[F]):
                 raise reject_value(value, "an EnumSet with constants of an enum that has a schema")
             name, texts = schema.class_name, self._names.pieces(schema, self._limits)
             if any(each not in texts for each in value):
-                raise reject_value(value, f"an EnumSet of {name} alone")
+                raise reject_value(value, f"an EnumSet of {name} only")
             tag = f"java.util.EnumSet<{name}>" if tagged else None
             return self._format.array(tag, [texts[each] for each in texts if each in value])
 
@@ -324,7 +324,7 @@ class TreeWriter(Generic[F]):
         return write
 
     def _nothing(self, value: Any, depth: int) -> F:
-        """Write an object without members and of no known class, as it was read."""
+        """Write an object without members and without a known class, as it was read."""
         if not isinstance(value, JMap) or value:
             raise reject_value(value, "an object without members")
         bean = self._format.bean(None, (), False, self._limits.max_depth)

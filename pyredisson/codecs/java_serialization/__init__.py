@@ -1,6 +1,6 @@
-"""SerializationCodec: Java's own object serialization, as `java.io.ObjectOutputStream` has it.
+"""SerializationCodec: Java's own object serialization, like `java.io.ObjectOutputStream`.
 
-`codec` is the public class, `reader` and `writer` the stream. The rest is shared with
+`codec` has the public class, `reader` and `writer` the stream. The rest is shared with
 `marshalling/`, `fst/` and Kryo 5's values of Java serialization:
 
 * reading: `stream_model`, `boxes`, `literals`, `objects`, `jdk`, `jdk_values`, `times`, `wrapped`,

@@ -1,4 +1,4 @@
-"""Primitive values in Java's object stream, and which boxed values are the same object."""
+"""Primitive values in Java's object stream, and the identity of boxed values."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ CODES = {
     "java.lang.Boolean": "Z",
     "java.lang.Character": "C",
 }
-_NONE: Callable[[Any], bool] = lambda _: False  # noqa: E731 - one line says it
-_SMALL: Callable[[Any], bool] = lambda value: -128 <= value <= 127  # noqa: E731 - one line says it
+_NONE: Callable[[Any], bool] = lambda _: False  # noqa: E731 - shorter than a def
+_SMALL: Callable[[Any], bool] = lambda value: -128 <= value <= 127  # noqa: E731 - shorter than a def
 # Classes whose equal values are one object in Java.
 SINGLE = {*FIELDLESS, "java.util.Collections$EmptyList"}
 # The values for which Java's boxing returns the same object: the caches of `valueOf`.
@@ -61,7 +61,10 @@ def pack_primitive(value: Any, code: str) -> bytes:
 
 
 def identity(value: Any, boxed: str | None = None) -> Any:
-    """Return the key of an object's identity: mostly its `id`, for some its class and value."""
+    """Return the key of an object's identity; None if it is never the same as another.
+
+    The key is the object's `id`, or the class and value of objects that Java shares.
+    """
     if isinstance(value, JavaValue):
         return value.class_name, str(value.value)
     if isinstance(value, (JValue, JList)) and value.class_name in SINGLE:

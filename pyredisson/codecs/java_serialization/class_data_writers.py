@@ -2,8 +2,8 @@
 
 The counterpart of `jdk`, which reads the same. A function fills the `ClassData` of one class: the
 fields that `descriptions` names, then data and objects in their order. It serves the class itself
-and its subclasses, so it uses the elements of the value, not its class. What a Python value does
-not have (a table's size) is written as Java has it after the elements were added one by one.
+and its subclasses, so it uses the elements of the value, not its class. If a Python value lacks a
+fact (a table's size), the function writes what Java has after adding the elements one by one.
 Sources: the `writeObject` methods of OpenJDK 8 to 17.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.java.build import entries_of, items_of
 from pyredisson.java.checks import (
@@ -34,14 +34,12 @@ from .boxes import CODES
 from .class_hierarchy import base_of
 from .preserved_metadata import old_table
 from .replaced import Made
+from .sink import Sink
 from .stream_model import ClassData
-
-if TYPE_CHECKING:
-    from .stream_writer import BaseStreamWriter
 
 __all__ = ["CLASS_DATA_WRITERS"]
 
-Writer = Callable[["BaseStreamWriter", Any, ClassData], None]
+Writer = Callable[[Sink, Any, ClassData], None]
 _CONCURRENT = "java.util.concurrent."
 _LOCKS = f"{_CONCURRENT}locks."
 _CACHED = {number: JBigInteger(number) for number in range(-16, 17)}
@@ -56,7 +54,7 @@ def _items(value: Any, level: ClassData) -> list[Any]:
 def _pairs(value: Any, level: ClassData) -> list[Any]:
     schema, name = schema_of(type(value)), level.class_name
     if schema is not None and base_of(schema) == "java.util.LinkedHashMap":
-        name = "java.util.LinkedHashMap"  # a dict's order is its own
+        name = "java.util.LinkedHashMap"  # keeps the dict's order
     return [part for entry in entries_of(value, name) for part in entry]
 
 
@@ -71,23 +69,23 @@ def _comparator(value: Any, level: ClassData) -> Any:
     return check_comparator(getattr(value, "comparator", None), level.class_name)
 
 
-def _sized(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _sized(sink: Sink, value: Any, level: ClassData) -> None:
     """ArrayList: its size as a field, and again as data."""
     items = _items(value, level)
     level.fields["size"] = len(items)
     _add(level, items, "i", len(items))
 
 
-def _counted(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _counted(sink: Sink, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     _add(level, items, "i", len(items))
 
 
-def _until_null(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _until_null(sink: Sink, value: Any, level: ClassData) -> None:
     _add(level, [*_items(value, level), None])
 
 
-def _vector(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _vector(sink: Sink, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     room = max(getattr(value, "room", 10), 1)
     while room < len(items):
@@ -98,27 +96,27 @@ def _vector(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["elementData"] = JArray("java.lang.Object", [*items, *padding])
 
 
-def _arrays_list(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _arrays_list(sink: Sink, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     component = getattr(value, "component", None) or _component(items)
     level.fields["a"] = JArray(component, items)
 
 
 def _component(items: list[Any]) -> str:
-    """Return the array that Java makes for `Arrays.asList(...)` of these elements."""
+    """Return the component of the array that `Arrays.asList(...)` makes for these elements."""
     names = {class_of(each) for each in items if each is not None}
     (name,) = names if len(names) == 1 else ("",)
     return name if name == "java.lang.String" or name in CODES else "java.lang.Object"
 
 
-def _priority_queue(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _priority_queue(sink: Sink, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     level.fields["size"] = len(items)
     level.fields["comparator"] = _comparator(value, level)
     _add(level, items, "i", max(2, len(items) + 1))
 
 
-def _hash_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _hash_set(sink: Sink, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     load, capacity = getattr(value, "room", (0.75, 0))
     if not capacity or len(items) > capacity * load:
@@ -126,23 +124,23 @@ def _hash_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     _add(level, items, "ifi", capacity, load, len(items))
 
 
-def _tree_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _tree_set(sink: Sink, value: Any, level: ClassData) -> None:
     items = _items(value, level)
     level.add_object(_comparator(value, level))
     _add(level, items, "i", len(items))
 
 
-def _skip_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _skip_set(sink: Sink, value: Any, level: ClassData) -> None:
     entries = [(each, True) for each in _items(value, level)]
     name = f"{_CONCURRENT}ConcurrentSkipListMap"
     level.fields["m"] = JEntries(name, entries, _comparator(value, level))
 
 
-def _array_set(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _array_set(sink: Sink, value: Any, level: ClassData) -> None:
     level.fields["al"] = JList(f"{_CONCURRENT}CopyOnWriteArrayList", _items(value, level))
 
 
-def _hash_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _hash_map(sink: Sink, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     count = len(pairs) // 2
     capacity = table_size(count, list(value) if isinstance(value, dict) else ())
@@ -152,7 +150,7 @@ def _hash_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
 def _table_of(
     value: Any, level: ClassData, capacity: int, threshold: int, pairs: list[Any]
 ) -> None:
-    """Write a hash table: with the size that was read, if the entries still fit."""
+    """Write a hash table, with the size that was read if the entries still fit."""
     load, room = 0.75, getattr(value, "room", None)
     if room is not None and len(pairs) // 2 <= room[0] * room[2]:
         load, threshold, capacity = room
@@ -162,23 +160,23 @@ def _table_of(
     _add(level, pairs, "ii", capacity, len(pairs) // 2)
 
 
-def _linked_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _linked_map(sink: Sink, value: Any, level: ClassData) -> None:
     level.fields["accessOrder"] = False
 
 
-def _tree_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _tree_map(sink: Sink, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     level.fields["comparator"] = _comparator(value, level)
     _add(level, pairs, "i", len(pairs) // 2)
 
 
-def _identity_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _identity_map(sink: Sink, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     level.fields["size"] = len(pairs) // 2
     _add(level, pairs, "i", len(pairs) // 2)
 
 
-def _skip_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _skip_map(sink: Sink, value: Any, level: ClassData) -> None:
     level.fields["comparator"] = _comparator(value, level)
     _add(level, [*_pairs(value, level), None])
 
@@ -187,25 +185,25 @@ def _lock(state: int) -> dict[str, Any]:
     return {"sync": Made(f"{_LOCKS}ReentrantLock$NonfairSync", {"state": state})}
 
 
-def _concurrent_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """As Java 7 had it: sixteen segments, which Java reads and drops."""
+def _concurrent_map(sink: Sink, value: Any, level: ClassData) -> None:
+    """Write sixteen segments, like Java 7; Java reads and drops them."""
     name = f"{_CONCURRENT}ConcurrentHashMap$Segment"
     segments = [Made(name, {"loadFactor": 0.75, **_lock(0)}) for _ in range(16)]
     level.fields |= {"segmentMask": 15, "segmentShift": 28, "segments": JArray(name, segments)}
     _add(level, [*_pairs(value, level), None, None])
 
 
-def _table(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _table(sink: Sink, value: Any, level: ClassData) -> None:
     pairs = _pairs(value, level)
     _table_of(value, level, *old_table(len(pairs) // 2), pairs)
 
 
-def _properties(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _properties(sink: Sink, value: Any, level: ClassData) -> None:
     level.fields["defaults"] = None
 
 
-def _blocking_queue(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """Write a queue with its locks, which Java holds while it writes."""
+def _blocking_queue(sink: Sink, value: Any, level: ClassData) -> None:
+    """Write a queue with its locks, which Java holds while it writes the queue."""
     items = _items(value, level)
     level.fields["capacity"] = getattr(value, "room", _QUEUE_CAPACITY)
     if level.class_name.endswith("Deque"):
@@ -223,33 +221,33 @@ def _blocking_queue(sink: BaseStreamWriter, value: Any, level: ClassData) -> Non
     _add(level, [*items, None])
 
 
-def _none(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """Write nothing: constants and comparators are of classes without fields."""
+def _none(sink: Sink, value: Any, level: ClassData) -> None:
+    """Write nothing, for classes without fields of their own."""
 
 
-def _empty(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _empty(sink: Sink, value: Any, level: ClassData) -> None:
     name = level.class_name
     (entries_of if name.endswith("Map") else items_of)(value, name)
 
 
-def _singleton(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _singleton(sink: Sink, value: Any, level: ClassData) -> None:
     (level.fields["element"],) = _items(value, level)
 
 
-def _singleton_map(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _singleton_map(sink: Sink, value: Any, level: ClassData) -> None:
     level.fields["k"], level.fields["v"] = _pairs(value, level)
 
 
-def _reversed(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _reversed(sink: Sink, value: Any, level: ClassData) -> None:
     cmp = value.parts[0] if value.parts else None
     level.fields["cmp"] = check_comparator(cmp, REVERSE_OF)
 
 
-def _boxed(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _boxed(sink: Sink, value: Any, level: ClassData) -> None:
     level.fields["value"] = value
 
 
-def _date(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _date(sink: Sink, value: Any, level: ClassData) -> None:
     millis = value.parts[0] if _is_parts(value) else check_date(value)
     level.add_block(struct.pack(">q", check_int(millis, 64, "a number of milliseconds")))
 
@@ -258,11 +256,13 @@ def _is_parts(value: Any) -> bool:
     return isinstance(value, JValue) and bool(value.parts)
 
 
-def _timestamp(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """Write a Timestamp, whose Date ends at the second."""
+def _timestamp(sink: Sink, value: Any, level: ClassData) -> None:
+    """Write a Timestamp: whole seconds in its Date, the fraction in `nanos`."""
     millis, nanos = _part(value, level, 2)
     if millis % 1000 or not 0 <= check_int(nanos, 32, "a number of nanoseconds") < 10**9:
-        raise Rejection("a java.sql.Timestamp has whole seconds in milliseconds, and nanoseconds")
+        raise Rejection(
+            "a java.sql.Timestamp takes whole seconds in milliseconds, and nanoseconds below 10**9"
+        )
     level.fields["nanos"] = nanos
 
 
@@ -272,7 +272,7 @@ def _part(value: Any, level: ClassData, count: int) -> tuple[Any, ...]:
     return value.parts
 
 
-def _uuid(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _uuid(sink: Sink, value: Any, level: ClassData) -> None:
     high, low = value.int >> 64, value.int & 0xFFFFFFFFFFFFFFFF
     level.fields["leastSigBits"], level.fields["mostSigBits"] = map(_signed, (low, high))
 
@@ -281,8 +281,8 @@ def _signed(value: int) -> int:
     return value - (value >> 63 << 64)
 
 
-def _big_integer(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """Sign and magnitude; the other fields are unused caches."""
+def _big_integer(sink: Sink, value: Any, level: ClassData) -> None:
+    """Write sign and magnitude; the other fields are unused caches."""
     number = check_big(value, sink.limits)
     level.fields |= {"bitCount": -1, "bitLength": -1, "firstNonzeroByteNum": -2}
     level.fields |= {"lowestSetBit": -2, "signum": (number > 0) - (number < 0)}
@@ -290,24 +290,24 @@ def _big_integer(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
     level.fields["magnitude"] = abs(number).to_bytes(size, "big")
 
 
-def _big_decimal(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _big_decimal(sink: Sink, value: Any, level: ClassData) -> None:
     unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
     digits = _CACHED.get(unscaled)
     level.fields |= {"scale": scale, "intVal": JBigInteger(unscaled) if digits is None else digits}
 
 
-def _atomic(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _atomic(sink: Sink, value: Any, level: ClassData) -> None:
     (level.fields["value"],) = _part(value, level, 1)
 
 
-def _atomic_boolean(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _atomic_boolean(sink: Sink, value: Any, level: ClassData) -> None:
     (found,) = _part(value, level, 1)
     if not isinstance(found, bool):
         raise reject_value(found, "a boolean")
     level.fields["value"] = int(found)
 
 
-def _uri(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _uri(sink: Sink, value: Any, level: ClassData) -> None:
     level.fields["string"] = _text(value, level)
 
 
@@ -317,8 +317,8 @@ def _text(value: Any, level: ClassData) -> str:
     return str(value)
 
 
-def _builder(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
-    """Write a StringBuilder or StringBuffer: 16 chars more than its text, as Java makes them."""
+def _builder(sink: Sink, value: Any, level: ClassData) -> None:
+    """Write a StringBuilder or StringBuffer, by default with room for 16 more chars."""
     units = _text(value, level).encode("utf-16-be", "surrogatepass")
     chars = [chr(each) for (each,) in struct.iter_unpack(">H", units)]
     room = max(getattr(value, "room", len(chars) + 16), len(chars))
@@ -329,17 +329,17 @@ def _builder(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
         _add(level, [array], "i", len(chars))
 
 
-def _bits(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _bits(sink: Sink, value: Any, level: ClassData) -> None:
     words = JArray("long", value.parts)
     if words and not words[-1]:
-        raise Rejection("a java.util.BitSet whose last word is zero, which Java leaves out")
+        raise Rejection("a java.util.BitSet whose last word is zero: Java omits such words")
     level.fields["bits"] = words
 
 
-def _locale(sink: BaseStreamWriter, value: Any, level: ClassData) -> None:
+def _locale(sink: Sink, value: Any, level: ClassData) -> None:
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) not in {3, 5} or not all(isinstance(each, str) for each in parts):
-        raise reject_value(value, "a java.util.Locale: its language, country and variant")
+        raise reject_value(value, "a java.util.Locale, with language, country and variant")
     names = ("language", "country", "variant", "script", "extensions")
     level.fields |= dict(zip(names, (*parts, "", ""), strict=False))
     level.fields["hashcode"] = -1
@@ -389,4 +389,4 @@ CLASS_DATA_WRITERS: dict[str, Writer] = {
     "java.util.BitSet": _bits,
     "java.util.Locale": _locale,
 }
-"""The function that fills the data of a class."""
+"""The functions that fill the data of a class, by class name."""

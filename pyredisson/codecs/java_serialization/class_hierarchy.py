@@ -1,6 +1,6 @@
 """The class hierarchy of a schema, for Java's streams.
 
-Python does not write a class whose own methods decide what Java writes, because it cannot run them.
+Python cannot write a class whose own methods decide what Java writes, because it cannot run them.
 Methods that only read (`readObject`, `readResolve`) do not change the bytes of Java's own stream
 and of JBoss River.
 """
@@ -24,7 +24,7 @@ def erased(owner: ClassSchema, field: SchemaField) -> str:
 
 
 def base_of(schema: ClassSchema) -> str:
-    """Return the superclass of the application's topmost class."""
+    """Return the superclass of the topmost class that has a schema."""
     while schema.parent is not None:
         schema = schema.parent
     return schema.extends.name if schema.extends is not None else "java.lang.Object"
@@ -34,7 +34,7 @@ def check_written_by_fields(schema: ClassSchema) -> None:
     """Check that Java writes only the fields of a class.
 
     Raises:
-        Rejection: a method of the class itself writes.
+        Rejection: a method of the class decides what Java writes.
     """
     own = set(schema.own_serialization)
     if _EXTERNALIZABLE in schema.interfaces:
@@ -42,8 +42,8 @@ def check_written_by_fields(schema: ClassSchema) -> None:
     for each in _OF_RECORDS if schema.kind == "record" else _WRITES:
         if each in own:
             raise Rejection(
-                f"a {schema.class_name}, whose own {each}() decides what Java writes and is "
-                "unknown here: send a class without it, or use Kryo5Codec or a JSON codec: they "
-                "do not run it",
+                f"a {schema.class_name}, whose own {each}() decides what Java writes: Python "
+                "cannot run it. Send a class without it, or use Kryo5Codec or a JSON codec, which "
+                "do not call it",
                 schema.class_name,
             )

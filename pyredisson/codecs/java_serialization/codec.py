@@ -18,9 +18,9 @@ class SerializationCodec(MessageCodec):
 
     Reads what `ObjectOutputStream` wrote: scalars, strings, arrays, the JDK's collections and maps,
     dates, numbers, enums, `java.time`, and objects of Serializable classes. Objects become their
-    schema class. Without a schema they become a `JavaObject`, which also has under ``@data`` what a
-    `writeObject` added; the codec cannot write such an object. It writes all other values again,
-    and objects of schema classes with a `serial_version_uid`, which `pyredisson schema` declares or
+    schema class. Without a schema they become a `JavaObject`, whose field ``@data`` has what a
+    `writeObject` added; the codec cannot write such an object. It can write all other values, and
+    objects of schema classes with a `serial_version_uid`, which `pyredisson schema` declares or
     computes.
 
     Args:
@@ -32,6 +32,6 @@ class SerializationCodec(MessageCodec):
         return StreamReader(source, Maker(self.schemas, self.limits)).read()
 
     def _write(self, value: Any) -> bytes:
-        sink = StreamWriter(self.schemas, self.limits)
-        sink.value(value)
-        return bytes(sink.out)
+        writer = StreamWriter(self.schemas, self.limits)
+        writer.value(value)
+        return bytes(writer.out)

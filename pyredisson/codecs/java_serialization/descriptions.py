@@ -1,8 +1,8 @@
 """The JDK classes that the writers know, as `ObjectStreamClass` describes them.
 
-Each JDK class has a serialVersionUID, flags (2 serializable, 3 with `writeObject` data,
-12 externalizable) and fields, primitives first, each kind by name. Sources: the classes of
-OpenJDK 8 to 17, where all of this is the same.
+Each JDK class has a serialVersionUID, flags (2 serializable, 3 with `writeObject` data, 12
+externalizable) and fields, primitives first, each kind by name. Sources: the classes of OpenJDK 8
+to 17, where all of this is the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Description:
 
 
 ENUM = Description("java.lang.Enum", 0, 0x12)
-# Class, UID, flags, superclass and fields; below `java.`, each after its superclass.
+# Class, UID, flags, superclass, fields; without the prefix `java.`, each after its superclass.
 _FACTS = r"""
     lang.Number 86ac951d0b94e08b 2 -
     lang.Integer 12e2a0a4f7818738 2 lang.Number value:I
@@ -152,18 +152,18 @@ def _field(name: str, kind: str) -> tuple[str, str, str]:
 
 KNOWN: dict[str, Description] = _described()
 
-_ARRAY_FLAGS = 0x411  # public, final and abstract, as the array class of a public class is
+_ARRAY_FLAGS = 0x411  # public, final and abstract, like the array class of a public class
 _HIDDEN = {"[Ljava.util.concurrent.ConcurrentHashMap$Segment;"}  # of a class that is not public
 
 
 def array_description(name: str) -> Description:
-    """Describe an array class, whose UID Java computes from its name and its modifiers.
+    """Return the description of an array class; Java computes its UID from name and modifiers.
 
-    The elements' class counts as public. For other classes Java writes another UID, which it
-    ignores when it reads. Source: `ObjectStreamClass.computeDefaultSUID`.
+    The element class is assumed to be public. For other classes Java writes another UID, but
+    ignores it when it reads. Source: `ObjectStreamClass.computeDefaultSUID`.
     """
-    told = to_modified(name)
+    encoded = to_modified(name)
     flags = _ARRAY_FLAGS - (name in _HIDDEN)
-    data = struct.pack(">H", len(told)) + told + struct.pack(">i", flags)
+    data = struct.pack(">H", len(encoded)) + encoded + struct.pack(">i", flags)
     digest = hashlib.sha1(data, usedforsecurity=False).digest()
     return Description(name, int.from_bytes(digest[:8], "little"))

@@ -1,9 +1,9 @@
 """Converts an object of Java serialization to the Python value that it stands for.
 
-Each JDK class writes its own fields and data; the table here has a function for each class name.
-Any other class becomes the schema class of its name, or a `JavaObject`. Sources: the `writeObject`
-methods of the classes in OpenJDK 8 to 17. Data in another form than the class writes is rejected,
-never guessed.
+Each JDK class writes its own fields and data; `BUILDERS` has a function for each class name. Any
+other class becomes the schema class of its name, or a `JavaObject`. Sources: the `writeObject`
+methods of the classes in OpenJDK 8 to 17. A builder rejects data in a form that the class does not
+write, and never guesses.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def _vector(raw: StreamObject, _: Limits) -> Any:
         raise Rejection("a Vector of another size than its elementCount")
     found = PreservedList(raw.class_name, list(items[:count]))
     if any(each is not None for each in items[count:]):
-        raise Rejection("a Vector with more than its elements")
+        raise Rejection("a Vector with elements beyond its elementCount")
     if level.field("capacityIncrement"):
-        raise Rejection("a Vector that grows by a number of its own")
+        raise Rejection("a Vector with a capacityIncrement")
     found.room = len(items)
     return found
 
@@ -89,7 +89,7 @@ def _deque(raw: StreamObject, _: Limits) -> Any:
 def _until_null(raw: StreamObject, _: Limits) -> Any:
     items = raw.level().rest()
     if not items or items.pop() is not None:
-        raise Rejection(f"a {raw.class_name} without its end")
+        raise Rejection(f"a {raw.class_name} without its end mark")
     return make_collection(raw.class_name, items)
 
 
@@ -115,7 +115,9 @@ def _hash_set(raw: StreamObject, _: Limits) -> Any:
     if (load, capacity) == (0.75, table_size(count, items)):
         return found
     if not isinstance(found, JSet):
-        raise Rejection(f"a {raw.class_name} with a table of its own, whose elements have no set")
+        raise Rejection(
+            f"a {raw.class_name} with a custom capacity, whose elements no set can hold"
+        )
     kept = PreservedSet(raw.class_name, items)
     kept.room = load, capacity
     return kept
@@ -147,11 +149,11 @@ def _hash_map(raw: StreamObject, _: Limits) -> Any:
 
 
 def _with_room(name: str, found: Any, room: tuple[Any, ...], usual: tuple[int, int]) -> Any:
-    """Preserve a hash table that differs from the one that the entries alone would make."""
+    """Preserve the size of a hash table, unless it is the one that its entries would make."""
     if room == (0.75, *usual) or room[1] is None:
         return found
     if not isinstance(found, dict):
-        raise Rejection(f"a {name} with a table of its own, whose keys have no dict")
+        raise Rejection(f"a {name} with a custom capacity, whose keys no dict can hold")
     kept = PreservedMap(name, found)
     kept.room = room[0], room[1], room[2]
     return kept
@@ -184,7 +186,7 @@ def _concurrent_map(raw: StreamObject, _: Limits) -> Any:
     items = level.rest()
     ends = 1 if raw.class_name.endswith("SkipListMap") else 2
     if len(items) < ends or any(each is not None for each in items[-ends:]):
-        raise Rejection(f"a {raw.class_name} without its end")
+        raise Rejection(f"a {raw.class_name} without its end mark")
     return make_map(raw.class_name, entries_pairs(items[:-ends]), comparator)
 
 
@@ -211,7 +213,7 @@ def _singleton_map(raw: StreamObject, _: Limits) -> Any:
 
 
 def _wrapped(raw: StreamObject, _: Limits) -> Any:
-    """Collections.unmodifiable... and synchronized...: the elements, with the wrapper's class."""
+    """Return the elements of a `Collections.unmodifiable...` or `synchronized...`, in a wrapper."""
     if "Map" in raw.class_name:
         inside = expect(raw.field("m"), (dict, JEntries), "a map")
     else:
@@ -229,7 +231,7 @@ def _immutable(raw: StreamObject, _: Limits) -> Any:
         small = len(items) == 2
         return make_map(prefix + ("Map1" if small else "MapN"), entries_pairs(items))
     if tag not in {1, 2, 4}:
-        raise Rejection(f"an immutable collection of an unknown kind {tag}")
+        raise Rejection(f"an immutable collection with the unknown tag {tag}")
     size = "12" if len(items) in {1, 2} and tag != 4 else "N"
     return make_collection(f"{prefix}{'Set' if tag == 2 else 'List'}{size}", items)
 
@@ -240,7 +242,7 @@ def _enum_set(raw: StreamObject, _: Limits) -> Any:
     try:
         found = PreservedEnumSet(kind.value, list(constants))
     except TypeError:
-        raise Rejection("an EnumSet of no constants") from None
+        raise Rejection("an EnumSet with elements that are not constants") from None
     found.order = tuple(constants)
     return found
 
@@ -255,7 +257,7 @@ def _enum_map(raw: StreamObject, _: Limits) -> Any:
     try:
         return JMap(raw.class_name, dict(pairs))
     except TypeError:
-        raise Rejection("an EnumMap of no constants") from None
+        raise Rejection("an EnumMap with keys that are not constants") from None
 
 
 def _properties(raw: StreamObject, limits: Limits) -> Any:

@@ -1,7 +1,7 @@
 """Converts an object of Java serialization to the single value that it stands for.
 
-Numbers, texts, dates and similar; containers are in `jdk`. Data in another form than the class
-writes is rejected, never guessed.
+Numbers, strings, dates and similar; containers are in `jdk`. A builder rejects data in a form that
+the class does not write, and never guesses.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _MASK = 0xFFFFFFFFFFFFFFFF
 
 
 def expect(value: Any, kind: type | tuple[type, ...], wanted: str) -> Any:
-    """Return a part after a check of its Python type."""
+    """Return a part; reject it if it has another Python type."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise Rejection(f"a value where {wanted} belongs")
+        raise Rejection(f"a value of type {type(value).__qualname__} instead of {wanted}")
     return value
 
 
@@ -66,7 +66,7 @@ def _big_integer(raw: StreamObject, limits: Limits) -> Any:
         raise Rejection(f"a number of more than {limits.max_integer_bytes} bytes")
     number = int.from_bytes(magnitude, "big")
     if signum not in {-1, 0, 1} or (signum == 0) != (number == 0):
-        raise Rejection("a BigInteger whose sign does not fit")
+        raise Rejection("a BigInteger whose signum does not fit its magnitude")
     return JBigInteger(signum * number)
 
 
@@ -115,7 +115,7 @@ def _bits(raw: StreamObject, _: Limits) -> Any:
 
 
 def _locale(raw: StreamObject, _: Limits) -> Any:
-    """Language, country and variant; also script and extensions, if there are any."""
+    """Return language, country and variant; also script and extensions, if either is set."""
     names = ("language", "country", "variant", "script", "extensions")
     parts = [expect(raw.field(each), str, "a String") for each in names]
     return JValue(raw.class_name, *(parts if parts[3] or parts[4] else parts[:3]))

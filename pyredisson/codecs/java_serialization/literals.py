@@ -1,9 +1,9 @@
-"""Literals: texts in a program's source, which Java and Python intern.
+"""Literals: strings in a program's source, which Java and Python intern.
 
-Java interns the names of classes, fields and constants together with all literals, so a value
-"name" and a field of that name are one text to a stream. Python interns names of attributes and
-literals that look like names. Where Java referred to a name, the readers return the interned text;
-where the writers meet it, they write a reference.
+Java interns the names of classes, fields and constants together with all literals. So in a stream,
+a value "name" and a field of that name are the same string. Python interns names of attributes and
+literals that look like names. Where Java referred to a name, the readers return the interned
+string. For an interned string that occurs again, the writers write a reference.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["literal"]
 
 
 def literal(text: str) -> str:
-    """Return the interned text of a name; attribute names are always interned."""
+    """Return the interned string that is equal to a name; Python interns attribute names."""
     holder = SimpleNamespace()
     setattr(holder, text, None)
     (found,) = vars(holder)

@@ -1,8 +1,9 @@
 """Makes the Python object of a stream's object: a JDK value, a schema class or a `JavaObject`.
 
-An object is made when it is complete. If something in it refers to it, it is created at that moment
-and filled later. So Python objects have the same circles. Only a circle through an object that
-cannot change after its creation (a record, a frozen class, an immutable list) is rejected.
+An object is made when its data is complete. If its data refers to the object itself, it is created
+at that moment and filled later, so Python objects have the same circles. Only a circle through an
+object that cannot change after its creation (a record, a frozen class, an immutable list) is
+rejected.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ __all__ = [
 ]
 
 DATA = "@data"
-"""The field of a `JavaObject` that has the data which its classes wrote beside their fields."""
+"""The field of a `JavaObject` with the data that its classes wrote in addition to their fields."""
 
 _JDK = {each.class_name: each for each in map(schema_of, JDK_ENUMS) if each is not None}
 STARTED: dict[str, Callable[[], Any]] = {
@@ -57,13 +58,13 @@ STARTED: dict[str, Callable[[], Any]] = {
         for name in ("LinkedHashMap", "Hashtable", "concurrent.ConcurrentHashMap")
     },
 }
-"""The factories of containers that can be filled after something refers to them."""
+"""The factories of containers that can be filled after their creation, by class name."""
 _SETTERS = (object.__setattr__, BaseException.__setattr__)
 _ZEROS: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 
 
 class Maker:
-    """Makes the values of one codec; a `blind` one makes no values."""
+    """Makes the values of one codec; a `blind` maker only makes placeholders."""
 
     blind = False
 
@@ -82,28 +83,28 @@ class Maker:
         self._open.discard(id(started))
 
     def check_complete(self, inside: Any, class_name: str) -> Any:
-        """Return the object inside a wrapper; the Python wrapper has a copy of its elements.
+        """Return the object inside a wrapper, which must be complete: the Python wrapper copies it.
 
         Raises:
             Rejection: the object inside contains the wrapper.
         """
         if id(inside) in self._open:
-            raise Rejection(f"a {class_name} in a circle with what it is around", class_name)
+            raise Rejection(f"a {class_name} in a circle with the object that it wraps", class_name)
         return inside
 
     def start(self, class_name: str) -> Any:
-        """Return the object that is being read, if it may be referred to."""
-        if "$Synchronized" in class_name and class_name in BUILDERS:  # its own mutex
+        """Return a new object to refer to before it is complete; None if the class allows none."""
+        if "$Synchronized" in class_name and class_name in BUILDERS:  # it is its own mutex
             return wrap(class_name)
         schema = self._schemas.get(class_name)
-        if schema is not None and is_thrown(schema):  # mostly its own cause
+        if schema is not None and is_thrown(schema):  # it is often its own cause
             return make_instance(schema)[0]
         if class_name in BUILDERS or schema is not None:
             return None
         return JavaObject(class_name, {})
 
     def refer(self, class_name: str) -> Any:
-        """Return the object that is being read, because something in it refers to it.
+        """Return the object that is being read, for a reference in its own data.
 
         Raises:
             Rejection: the object cannot change after its creation.
@@ -154,8 +155,8 @@ class Maker:
             LookupError,
             TypeError,
             ValueError,
-        ) as error:  # a part of another type
-            message = f"a {raw.class_name} with unusual parts: {error}"
+        ) as error:  # of a part of an unexpected type
+            message = f"a {raw.class_name} with unexpected parts: {error}"
             raise Rejection(message, raw.class_name) from None
 
     def constant(self, class_name: str, name: str) -> Any:
@@ -176,11 +177,11 @@ class BlindMaker(Maker):
     blind = True
 
     def refer(self, class_name: str) -> Any:
-        """Return the object that is being read."""
+        """Return a placeholder for the object that is being read."""
         return JavaObject(class_name, {})
 
     def finish(self, raw: StreamObject, started: Any) -> Any:
-        """Return the object unchanged."""
+        """Return the placeholder of an object."""
         return JavaObject(raw.class_name, {}) if started is None else started
 
     def constant(self, class_name: str, name: str) -> Any:
@@ -189,7 +190,7 @@ class BlindMaker(Maker):
 
 
 def fill(started: Any, found: Any) -> Any:
-    """Fill a container that something in it refers to."""
+    """Fill a container that was created before its elements were read, and return it."""
     if type(started) is dict and isinstance(found, JMap):
         raise Rejection("a HashMap in a circle, with an order that a dict does not keep")
     if isinstance(started, dict) and isinstance(found, dict):
@@ -209,18 +210,18 @@ def make_instance(schema: ClassSchema) -> tuple[Any, Callable[[Any, str, Any], N
 
 
 def is_mutable(schema: ClassSchema) -> bool:
-    """Tell whether objects of a class can be created before their fields are known."""
+    """Return whether objects of a class can be created before their fields are known."""
     cls: Any = schema.python
     return schema.kind == "class" and cls.__setattr__ in _SETTERS
 
 
 def zero_of(field: SchemaField) -> Any:
-    """Return the value that Java leaves in a field that the message lacks."""
+    """Return the value that Java gives a field that the message does not have."""
     return _ZEROS.get(field.type.name, 0) if field.type.primitive else None
 
 
 def _members(raw: StreamObject) -> dict[str, Any]:
-    """Return the fields of all classes by name; a hidden field has its class in front."""
+    """Return the fields of all classes by name; hidden fields have their class as a prefix."""
     found: dict[str, Any] = {}
     data: list[Any] = []
     taken = {name for level in raw.levels.values() for name in level.fields}
@@ -236,7 +237,7 @@ def _members(raw: StreamObject) -> dict[str, Any]:
 
 
 def is_thrown(schema: ClassSchema | None) -> bool:
-    """Tell whether a class is an exception."""
+    """Return whether a class is an exception."""
     while schema is not None:
         if schema.extends is not None and schema.extends.name in THROWABLES:
             return True
@@ -250,7 +251,7 @@ def _instance(raw: StreamObject, schema: ClassSchema, started: Any, limits: Limi
     known = jdk_supertypes(above) if above in BUILDERS else set[str]()
     own_data = any(level.parts for level in raw.levels.values() if level.class_name not in known)
     if schema.kind == "enum" or own_data:
-        message = f"a {raw.class_name} that is not just its fields"
+        message = f"a {raw.class_name} with other data than its fields"
         raise Rejection(message, raw.class_name)
     found, put = make_instance(schema)
     found = found if started is None else started
@@ -274,7 +275,7 @@ def _instance(raw: StreamObject, schema: ClassSchema, started: Any, limits: Limi
 
 
 def _outers(schema: ClassSchema) -> list[tuple[str, SchemaField]]:
-    """Return the inner classes of a hierarchy, and the attribute with the outer object."""
+    """Return the inner classes of a hierarchy, each with the field of its outer object."""
     above = [] if schema.parent is None else _outers(schema.parent)
     return above if schema.outer is None else [*above, (schema.class_name, schema.outer)]
 
@@ -294,17 +295,16 @@ def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
         raise Rejection(f"Python cannot hold this {schema.class_name}", schema.class_name)
     keep_order(found, content)
     for name in ("comparator", "room"):
-        kept = getattr(content, name, None)
-        if kept is not None:
-            _keep(found, name, kept)
+        preserved = getattr(content, name, None)
+        if preserved is not None:
+            _keep(found, name, preserved)
 
 
 def _keep(found: Any, name: str, value: Any) -> None:
     try:
         object.__setattr__(found, name, value)
     except AttributeError:
-        told = f"a class with __slots__, which has none for {name}"
-        raise Rejection(f"{type(found).__qualname__} is {told}") from None
+        raise Rejection(f"{type(found).__qualname__} has __slots__, but none for {name}") from None
 
 
 def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:
@@ -315,6 +315,6 @@ def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:
     plain = PLAIN.get(kind.name)
     if plain is not None and value is not None and not kind.dimensions:
         if not isinstance(value, plain):
-            raise Rejection(f"a value of another class than {kind.name} in {field.name}")
+            raise Rejection(f"a value in {field.name} that is not a {kind.name}")
         return plain(value)
     return value

@@ -1,8 +1,8 @@
-"""Preserved metadata: what a stream has beside a value's elements, so that it can be written again.
+"""Preserved metadata: what a stream has in addition to a value's elements, to write it again.
 
-The room in a Vector or a StringBuilder, the bound of a queue, the array behind `Arrays.asList`, the
-order of an enum that has no schema. The values are equal to those without it, and have the same
-repr.
+Examples are the capacity of a Vector, StringBuilder or queue, the array behind `Arrays.asList`, and
+the order of an enum without a schema. The values are equal to those without metadata, and have the
+same repr.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = [
 
 
 LOST = "__java_lost__"
-"""The attribute for what the message has of the class, but not its schema."""
+"""The attribute that describes how the message's class differs from the schema."""
 
 
 class PreservedList(JList[Any]):
-    """A list whose class has `room` for more, or an array of this `component` inside."""
+    """A list with the capacity `room`, or over an array of this `component`."""
 
     __slots__ = ("component", "room")
     component: str
@@ -36,27 +36,27 @@ class PreservedList(JList[Any]):
 
 
 class PreservedSet(JSet[Any]):
-    """A HashSet with a table of another size: load factor and capacity."""
+    """A HashSet with a table of another size; `room` is load factor and capacity."""
 
     __slots__ = ("room",)
     room: tuple[float, int]
 
 
 class PreservedMap(JMap[Any, Any]):
-    """A HashMap or Hashtable with a table of another size: load factor, threshold, capacity."""
+    """A HashMap or Hashtable with another table; `room` is load factor, threshold, capacity."""
 
     __slots__ = ("room",)
     room: tuple[float, int, int]
 
 
 class PreservedText(JText):
-    """A StringBuilder or StringBuffer with `room` for more."""
+    """A StringBuilder or StringBuffer with a capacity of `room` chars."""
 
     room: int
 
 
 class PreservedEnumSet(JEnumSet[Any]):
-    """An EnumSet as it was read: in its enum's order."""
+    """An EnumSet that was read; `order` has its elements in the enum's order."""
 
     __slots__ = ("order",)
     order: tuple[Any, ...]

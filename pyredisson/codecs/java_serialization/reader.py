@@ -30,7 +30,7 @@ _PENDING = object()
 
 
 class Pending:
-    """An object that is being read, and the Python object once something refers to it."""
+    """An object that is being read; `started` is the Python object if its data refers to it."""
 
     __slots__ = ("class_name", "started")
 
@@ -42,7 +42,7 @@ class Pending:
         """Return the Python object, before it is complete.
 
         Raises:
-            Rejection: the object can only be made when it is complete.
+            Rejection: the object can only be created when its data is complete.
         """
         if self.started is None:
             self.started = maker.refer(self.class_name)
@@ -71,13 +71,13 @@ class StreamReader:
     def read(self) -> Any:
         """Read the header and the one object of a message."""
         if self._source.take(4) != b"\xac\xed\x00\x05":
-            raise Rejection("no Java object stream, which begins with aced0005")
+            raise Rejection("not a Java object stream, which begins with aced0005")
         return self.object()
 
     def skip(self, maker: Maker) -> None:
-        """Read the object again after it could not be made, this time without making values.
+        """Read the object of the last `next` again, after its value could not be made.
 
-        From here on, `maker` makes the stream's values.
+        `maker` makes its value and all later values of the stream.
         """
         self._maker = maker
         handles, self._source.pos, self._source.depth = self._began
@@ -111,7 +111,7 @@ class StreamReader:
             _CLASS: self._class,
         }.get(tag)
         if read is None:
-            raise Rejection(f"0x{tag:02x} begins no object")
+            raise Rejection(f"no object begins with 0x{tag:02x}")
         return read()
 
     def _new(self, value: Any = _PENDING) -> int:
@@ -121,7 +121,7 @@ class StreamReader:
     def _reference(self) -> Any:
         number = self._source.unpack(">i") - _BASE
         if not 0 <= number < len(self._handles):
-            raise Rejection("a reference to nothing")
+            raise Rejection("a reference to an unknown object")
         found = self._handles[number]
         if isinstance(found, Pending):
             return found.refer(self._maker)
@@ -148,7 +148,7 @@ class StreamReader:
             number = self._source.unpack(">i") - _BASE
             found = self._handles[number] if 0 <= number < len(self._handles) else None
             if not isinstance(found, ClassDescription):
-                raise Rejection("a reference to no class description")
+                raise Rejection("a reference to something other than a class description")
             return found
         self._source.descend()
         if tag == _CLASS_DESC:
@@ -156,10 +156,10 @@ class StreamReader:
         elif tag == _PROXY:
             found = self._proxy()
         else:
-            raise Rejection(f"0x{tag:02x} begins no class description")
+            raise Rejection(f"no class description begins with 0x{tag:02x}")
         for is_block, _ in self._annotation():
             if is_block:
-                raise Rejection("a class description with data of its own")
+                raise Rejection("a class description with additional data")
         found.parent = self._description()
         self._source.ascend()
         return found
@@ -178,7 +178,7 @@ class StreamReader:
                 if not isinstance(kind, str):
                     raise Rejection("a field without a type")
             elif code not in _FORMS:
-                raise Rejection(f"a field of an unknown type {code!r}")
+                raise Rejection(f"a field of the unknown type {code!r}")
             found.fields.append((code, field_name, kind))
         return found
 
@@ -190,7 +190,7 @@ class StreamReader:
         return found
 
     def _annotation(self) -> list[tuple[bool, Any]]:
-        """Read blocks and objects up to the mark that ends them."""
+        """Read blocks and objects up to the end mark."""
         level = ClassData("")
         while True:
             tag = self._source.byte()
@@ -227,7 +227,7 @@ class StreamReader:
         flags = described.how
         if flags & _EXTERNALIZABLE:
             if not flags & _BLOCKS:
-                message = f"a {described.name} that only its own class can read"
+                message = f"a {described.name}, whose data only its Java class can read"
                 raise Rejection(message, described.name)
             level.parts = self._annotation()
             return
@@ -270,7 +270,7 @@ class StreamReader:
         name = self.object()
         if not isinstance(name, str):
             raise Rejection("an enum constant without a name")
-        if self._handles[-1] is name:  # Java interns a name that stands in its source
+        if self._handles[-1] is name:  # Java interns the names in its source
             self._handles[-1] = literal(name)
         value = self._maker.constant(description.name, name)
         self._handles[handle] = value

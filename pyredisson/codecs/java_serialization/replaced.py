@@ -1,8 +1,8 @@
 """Objects that stand for a value in a stream: the results of `writeReplace`.
 
 java.time writes a `java.time.Ser`, the immutable collections a `java.util.CollSer`, an EnumSet its
-`SerializationProxy`. Their parts are JDK objects, too. `Made` is such an object, and any other one
-without a Python form. Numbers are checked as Java checks them, because its reader would throw.
+`SerializationProxy`. Their parts are JDK objects, too. `Made` is such an object, or any other JDK
+object without a Python type. Numbers out of Java's range are rejected: Java's reader would throw.
 Sources: the `writeExternal` methods of java.time and `java.util.ImmutableCollections` of OpenJDK
 17, unchanged since 8 and 9.
 """
@@ -13,7 +13,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.java.build import entries_of, items_of
 from pyredisson.java.containers import JArray
@@ -24,9 +24,7 @@ from pyredisson.java.values import JEnumSet, JValue, JZonedDateTime
 from pyredisson.rejection import Rejection, reject_value
 
 from .preserved_metadata import PreservedEnumSet
-
-if TYPE_CHECKING:
-    from .stream_writer import BaseStreamWriter
+from .sink import Sink
 
 __all__ = ["REPLACED", "EnumClass", "Made", "enum_elements", "enum_name_of", "enum_order"]
 
@@ -35,7 +33,7 @@ _REGION = re.compile(r"[A-Za-z][A-Za-z0-9~/._+-]+")
 
 
 class Made:
-    """An object of a JDK class: its fields, and what its own class adds."""
+    """An object of a JDK class: its fields, and what its class writes in addition."""
 
     __slots__ = ("class_name", "fields", "parts")
 
@@ -103,12 +101,12 @@ def _ser(kind: int, data: bytes) -> Made:
     return Made("java.time.Ser", {}, bytes([kind]) + data)
 
 
-def _made_time(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+def _made_time(sink: Sink, value: Any, name: str) -> Made:
     kind, encode = _TIMES[name.removeprefix("java.time.")]
     return _ser(kind, encode(*time_parts(name, value)))
 
 
-def _zone_region(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+def _zone_region(sink: Sink, value: Any, name: str) -> Made:
     return _ser(7, sink.text(_zone_id(value)))
 
 
@@ -118,8 +116,8 @@ def _zone_id(value: Any) -> str:
     return str(value)
 
 
-def _zoned(sink: BaseStreamWriter, value: Any, name: str) -> Made:
-    """Return a ZonedDateTime: local time, offset, and the zone, which may be an offset."""
+def _zoned(sink: Sink, value: Any, name: str) -> Made:
+    """Return a ZonedDateTime's local time, offset, and zone, which may be an offset, too."""
     if not isinstance(value, JZonedDateTime):
         raise reject_value(value, f"a {name}")
     local = _TIMES["LocalDateTime"][1](*time_parts("java.time.LocalDateTime", value.local))
@@ -132,16 +130,16 @@ def _zoned(sink: BaseStreamWriter, value: Any, name: str) -> Made:
         return _ser(6, local + offset + b"\x08" + offset)
     if value.offset is None:
         raise Rejection(
-            f"a ZonedDateTime in {value.zone:.60}, whose offset only Java's time zones know: "
+            f"a ZonedDateTime in {value.zone:.60}, whose offset depends on Java's time zone data: "
             "pass it, JZonedDateTime(local, zone, offset=3600), or use JOffsetDateTime"
         )
-    told = JValue("java.time.ZoneOffset", value.offset)
-    offset = _offset(*time_parts("java.time.ZoneOffset", told))
+    zone_offset = JValue("java.time.ZoneOffset", value.offset)
+    offset = _offset(*time_parts("java.time.ZoneOffset", zone_offset))
     return _ser(6, local + offset + b"\x07" + sink.text(_zone_id(value.zone)))
 
 
 def enum_order(enum_name: str, constants: Iterable[Any]) -> list[Any]:
-    """Return constants of an enum in its order.
+    """Return constants of an enum in the enum's order.
 
     Raises:
         Rejection: a value is not a constant of the enum, or there are several of an enum without a
@@ -149,10 +147,13 @@ def enum_order(enum_name: str, constants: Iterable[Any]) -> list[Any]:
     """
     found = list(constants)
     if any(enum_name_of(each) != enum_name for each in found):
-        raise Rejection(f"what is no constant of {enum_name}", enum_name)
+        raise Rejection(f"a value that is not a constant of {enum_name}", enum_name)
     if len(found) > 1:
         if any(isinstance(each, JavaValue) for each in found):
-            raise Rejection(f"the order of the constants of {enum_name} is not known", enum_name)
+            raise Rejection(
+                f"several constants of {enum_name}, whose order is unknown: pass its schema",
+                enum_name,
+            )
         found.sort(key=list(type(found[0]).__members__.values()).index)
     return found
 
@@ -166,20 +167,20 @@ def enum_name_of(value: Any) -> str | None:
 
 
 def enum_elements(value: Any, name: str) -> tuple[str, list[Any]]:
-    """Return the enum of an EnumSet and its constants in its order.
+    """Return the enum of an EnumSet, and the constants in the enum's order.
 
     Raises:
         Rejection: the constants are of another enum, or of one whose order is unknown.
     """
     if not isinstance(value, JEnumSet):
-        raise reject_value(value, f"a {name}: a JEnumSet names its enum")
+        raise reject_value(value, f"a {name}: use a JEnumSet, which names its enum")
     constants = list(value)
     if isinstance(value, PreservedEnumSet) and constants == list(value.order):
         return value.enum_name, constants
     return value.enum_name, enum_order(value.enum_name, constants)
 
 
-def _enum_set(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+def _enum_set(sink: Sink, value: Any, name: str) -> Made:
     enum_name, constants = enum_elements(value, name)
     fields = {
         "elementType": EnumClass(enum_name),
@@ -192,7 +193,7 @@ _COLLECTION = {"List12": 1, "ListN": 1, "Set12": 2, "SetN": 2, "Map1": 3, "MapN"
 _SIZES = {"List12": (1, 2), "Set12": (1, 2), "Map1": (1, 1)}
 
 
-def _immutable(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+def _immutable(sink: Sink, value: Any, name: str) -> Made:
     """Return the object that stands for a `List.of`, `Set.of` or `Map.of`."""
     short = name.rpartition("$")[2]
     tag = _COLLECTION[short]
@@ -220,4 +221,4 @@ REPLACED: dict[str, Callable[[Any, Any, str], Made]] = {
     "java.util.RegularEnumSet": _enum_set,
     "java.util.JumboEnumSet": _enum_set,
 }
-"""The functions that make the object which stands for a value of a class."""
+"""The functions that make the object that stands for a value of a class, by class name."""

@@ -1,4 +1,4 @@
-"""Describes schema classes as `ObjectStreamClass` does, and tells which values fit a field.
+"""Describes schema classes as `ObjectStreamClass` does, and checks which values fit a field.
 
 A description has the fields without the transient ones: primitives first, each kind by name. The
 serialVersionUID is the schema's. Source: `java.io.ObjectStreamClass` of OpenJDK 17.
@@ -26,18 +26,18 @@ _SERIALIZABLE = "java.io.Serializable"
 
 
 def described(schema: ClassSchema) -> Description:
-    """Describe a schema class that is not an enum; a record without a UID has the UID 0.
+    """Return the description of a class that is not an enum; a record's UID is 0 by default.
 
     Raises:
         Rejection: the class or a superclass has no serialVersionUID, it extends a JDK class whose
-            data pyredisson does not know, or a method of its own writes.
+            data pyredisson does not know, or a method of its own decides what Java writes.
     """
     check_written_by_fields(schema)
     uid = 0 if schema.kind == "record" else None
     if schema.serial_version_uid is not None:
         uid = schema.serial_version_uid
     if uid is None:
-        message = f"{schema.class_name} is written with serial_version_uid only"
+        message = f"{schema.class_name} lacks the serial_version_uid that its bytes need"
         raise Rejection(message, schema.class_name)
     own = [_field(schema, each) for each in serialized(schema)]
     own.sort(key=lambda each: (each[0] in "[L", each[1]))
@@ -56,7 +56,7 @@ def _parent(schema: ClassSchema) -> Description | None:
     above = schema.extends.name if schema.extends else "java.lang.Object"
     found = THROWN.get(above) or (KNOWN[above] if above in CLASS_DATA_WRITERS else None)
     if found is None and _SERIALIZABLE in jdk_supertypes(above):
-        message = f"a {schema.class_name}, for what Java writes of a {above} is not known here"
+        message = f"a {schema.class_name}: what Java writes for a {above} is not known here"
         raise Rejection(message, schema.class_name)
     return found
 
@@ -72,7 +72,7 @@ def _field(schema: ClassSchema, field: SchemaField) -> tuple[str, str, str]:
 
 
 def fits(value: Any, kind: str) -> bool:  # noqa: PLR0911 - one rule after another
-    """Tell whether a value fits a field that Java's source declares with this type."""
+    """Return whether a value fits a field that Java's source declares with this type."""
     if kind in {"java.lang.Object", "java.io.Serializable"}:
         return True
     if isinstance(value, JavaValue):

@@ -23,8 +23,8 @@ _MAX_LINE = 64
 class ClassDescription:
     """A class as the message describes it.
 
-    `how` is the codec's own flag of the way in which objects are written; `adds`: its `writeObject`
-    may have added data; `fields` are type code, name and, if the message has it, the signature.
+    `how`: codec-specific flags of how objects are written. `adds`: its `writeObject` may have added
+    data. `fields`: type code, name and, if the message has it, the signature.
     """
 
     name: str
@@ -72,33 +72,33 @@ class ClassData:
         self.parts.append((False, value))
 
     def numbers(self, form: str) -> tuple[Any, ...]:
-        """Take the next part: a block of exactly this `struct` format, big-endian."""
+        """Return the next part, which must be a block of this big-endian `struct` format."""
         block = self.block()
         if len(block) != struct.calcsize(">" + form):
-            raise Rejection(f"unusual data of a {self.class_name}")
+            raise Rejection(f"unexpected data of a {self.class_name}")
         return struct.unpack(">" + form, block)
 
     def block(self) -> bytes:
-        """Take the next part: a block."""
+        """Return the next part, which must be a block."""
         is_block, value = self._next()
         if not is_block:
-            raise Rejection(f"unusual data of a {self.class_name}")
+            raise Rejection(f"unexpected data of a {self.class_name}")
         data: bytes = value
         return data
 
     def object(self) -> Any:
-        """Take the next part: an object."""
+        """Return the next part, which must be an object."""
         is_block, value = self._next()
         if is_block:
-            raise Rejection(f"unusual data of a {self.class_name}")
+            raise Rejection(f"unexpected data of a {self.class_name}")
         return value
 
     def rest(self) -> list[Any]:
-        """Take all remaining parts, which must be objects."""
+        """Return all remaining parts, which must be objects."""
         return [self.object() for _ in range(len(self.parts) - self._at)]
 
     def counted(self, count: int) -> list[Any]:
-        """Take `count` objects, which must be all remaining parts."""
+        """Return all remaining parts, which must be `count` objects."""
         found = self.rest()
         if len(found) != count:
             raise Rejection(f"{len(found)} elements of a {self.class_name}, not {count}")

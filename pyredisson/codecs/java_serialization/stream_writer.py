@@ -1,11 +1,11 @@
 """The stream writer: what the writers of Java's object stream and JBoss River share.
 
 An object is a class description and, for each class of its hierarchy from the topmost on, the
-class's data. `class_data_writers` has the JDK's classes, schemas the application's. `StreamWriter`
-and `RiverWriter` encode and number these. An object that occurs twice (the same one, not an equal
-one) is written once and then referred to, as Java does; a mutable one may contain itself. Only
-classes of `descriptions` and of schemas are written, and each value is first checked against its
-field's type.
+class's data. `class_data_writers` has those of JDK classes, schemas those of the application's.
+`StreamWriter` and `RiverWriter` encode and number these. An object that occurs twice (the same one,
+not an equal one) is written once and then referred to, as Java does; a mutable one may contain
+itself. Only classes of `descriptions` and of schemas are written, and each value is first checked
+against its field's type.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NO_ENUMS = {"java.lang.Class", "java.io.ObjectStreamClass"}
 
 
 class BaseStreamWriter(ABC):
-    """The bytes of one stream so far; `named`: its reader learns the class of a value first."""
+    """Writes one stream to `out`; `named`: its reader reads a value's class before the value."""
 
     def __init__(
         self, schemas: Mapping[str, ClassSchema], limits: Limits, *, named: bool = False
@@ -65,7 +65,7 @@ class BaseStreamWriter(ABC):
         """Write an object; `boxed` is the class of a plain number, if a field fixes it.
 
         Raises:
-            Rejection: the writer does not know such a value.
+            Rejection: the writer cannot write such a value.
         """
         if value is None:
             self._null()
@@ -80,7 +80,7 @@ class BaseStreamWriter(ABC):
         self._shared.leave(key)
 
     def checked(self, value: Any, kind: str) -> None:
-        """Write a value where Java's type is declared.
+        """Write a value that Java declares as this type.
 
         Raises:
             Rejection: the value does not fit.
@@ -90,10 +90,10 @@ class BaseStreamWriter(ABC):
             self.value(value, kind)
             return
         if value is not None and not isinstance(value, Made) and not fits(value, kind):
-            value = self._meant(value, kind)
+            value = self._coerced(value, kind)
         self.value(value)
 
-    def _meant(self, value: Any, kind: str) -> Any:
+    def _coerced(self, value: Any, kind: str) -> Any:
         """Return a plain value as the class that the declared type requires."""
         found = coerce(kind, value)
         if found is None:
@@ -109,7 +109,8 @@ class BaseStreamWriter(ABC):
         schema = self._schema_of(value)
         if schema is not None:
             return is_mutable(schema)
-        return getattr(value, "class_name", None) not in REPLACED  # Java reads those at their end
+        # Java creates the values of REPLACED only after it has read their data.
+        return getattr(value, "class_name", None) not in REPLACED
 
     def _schema_of(self, value: Any) -> ClassSchema | None:
         found = schema_of(type(value))
@@ -135,7 +136,7 @@ class BaseStreamWriter(ABC):
         if not isinstance(name, str):
             raise reject_value(name, "an enum constant's name")
         if class_name in _NO_ENUMS:
-            raise Rejection(f"a {class_name}, which this codec reads only")
+            raise Rejection(f"a {class_name}, which this codec can only read")
 
     def _named(self, value: Any, name: str, key: Any) -> None:
         if name == "java.lang.String":
@@ -148,7 +149,7 @@ class BaseStreamWriter(ABC):
         elif name in CLASS_DATA_WRITERS:
             self._whole(key, KNOWN[name], value)
         else:
-            raise Rejection(f"a {name}, which this codec reads only")
+            raise Rejection(f"a {name}, which this codec can only read")
 
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         unsure = schema.kind == "record" and schema.serial_version_uid is None
@@ -199,14 +200,14 @@ class BaseStreamWriter(ABC):
             self._end()
 
     def members(self, value: Any, schema: ClassSchema, found: dict[str, Any]) -> dict[str, Any]:
-        """Return the values of a class's fields, as the classes that the type arguments require."""
+        """Return the values of a class's fields, converted as the type arguments require."""
         fields = {each.name: each for each in serialized(schema)}
         return {
             name: self.member(value, schema, fields[name], each) for name, each in found.items()
         }
 
     def member(self, value: Any, owner: ClassSchema, field: SchemaField, found: Any) -> Any:
-        """Return the value of one field, as the class that the type arguments require.
+        """Return the value of one field, converted as the type arguments require.
 
         Raises:
             Rejection: the value does not fit them.
@@ -217,12 +218,12 @@ class BaseStreamWriter(ABC):
         return self._typed.member(value, schema, owner, field, found)
 
     def _ordered(self, fields: Fields) -> Iterable[tuple[str, str, str]]:
-        """Return the fields in the order in which the stream has them."""
+        """Return the fields in the order of the stream."""
         return fields
 
     @abstractmethod
     def text(self, text: str) -> bytes:
-        """Encode a text within data, as `writeUTF` does."""
+        """Encode a string within data, as `writeUTF` does."""
 
     @abstractmethod
     def _null(self) -> None: ...
@@ -251,7 +252,7 @@ class BaseStreamWriter(ABC):
 
 @lru_cache(maxsize=1024)
 def _kind_of(signature: str) -> str:
-    """Return the type of a field as Java source has it."""
+    """Return the type of a field as in Java source."""
     return component_of("[" + signature.replace("/", ".")) or "java.lang.Object"
 
 
@@ -260,17 +261,16 @@ def _attributes(value: Any, schema: ClassSchema) -> dict[str, Any]:
     lost = getattr(value, LOST, None)
     if lost:
         raise Rejection(
-            f"a {schema.class_name} that Java wrote of another version of the class than its "
-            f"schema is ({lost}), which would be lost: write the schema of the class as it is now, "
-            "or make a new object"
+            f"a {schema.class_name} that Java wrote from another version of the class than its "
+            f"schema ({lost}); writing it would lose that: renew the schema, or make a new object"
         )
     found = {}
     for each in serialized(schema):
         try:
             found[each.name] = getattr(value, each.attribute)
         except AttributeError:
-            told = f"a {schema.class_name} lacks the attribute {each.attribute!r}; set it"
+            message = f"a {schema.class_name} lacks the attribute {each.attribute!r}; set it"
             if each is schema.outer:
-                told += f": it belongs to a {each.type.name}, which Java writes with it; set it"
-            raise Rejection(told) from None
+                message += f": it belongs to a {each.type.name}, which Java writes with it"
+            raise Rejection(message) from None
     return found

@@ -2,8 +2,9 @@
 
 Both have the fields of `Throwable` under its names `detailMessage`, `cause`, `stackTrace` and
 `suppressedExceptions`: a `JavaObject` as members, an object of a schema class as attributes. A
-missing one is what `new X(message)` has, without a stack trace. A missing cause is the exception
-itself, which in Java means "not yet known". Source: `java.lang.Throwable` of OpenJDK 17.
+missing field is written as `new X(message)` has it, but without a stack trace. A missing cause is
+the exception itself, which in Java means "not yet known". Source: `java.lang.Throwable` of OpenJDK
+17.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _NONE_SUPPRESSED: JList[Any] = JList("java.util.Collections$EmptyList")
 
 
 def thrown_description(value: JavaObject) -> Description:
-    """Return the class of an exception or of an element of its stack trace.
+    """Return the description of an exception's class, or of a stack trace element's.
 
     Raises:
         Rejection: the value is of another class, or has members that the class does not have.
@@ -35,27 +36,27 @@ def thrown_description(value: JavaObject) -> Description:
     name = value.class_name
     found = STACK_ELEMENT if name == STACK_ELEMENT.name else THROWN.get(name)
     if found is None or name in ABSTRACT:
-        raise Rejection(f"a {name}, which this codec reads only", name)
+        raise Rejection(f"a {name}, which this codec can only read", name)
     known = {each for level in found.line() for _, each, _ in level.fields}
     if not known >= value.fields.keys():
-        raise reject_value(value, f"a {name}: its members are {sorted(known)}")
+        raise reject_value(value, f"a {name}, whose members are {sorted(known)}")
     return found
 
 
 def fill_thrown(value: Any, level: ClassData) -> None:
     """Fill the data of `Throwable` or of a `StackTraceElement`; other classes have none."""
-    said = value.fields if isinstance(value, JavaObject) else _vars_of(value)
+    members = value.fields if isinstance(value, JavaObject) else _vars_of(value)
     if level.class_name == STACK_ELEMENT.name:
         for _, name, signature in STACK_ELEMENT.fields:
-            level.fields[name] = said.get(name, None if signature else 0)
+            level.fields[name] = members.get(name, None if signature else 0)
     elif level.class_name == THROWABLE.name:
-        suppressed = said.get("suppressedExceptions", [])  # None if it is disabled
-        trace = said.get("stackTrace", JArray(STACK_ELEMENT.name))
+        suppressed = members.get("suppressedExceptions", [])  # None if suppression is disabled
+        trace = members.get("stackTrace", JArray(STACK_ELEMENT.name))
         if trace is not None and not fits(trace, f"{STACK_ELEMENT.name}[]"):
             raise reject_value(trace, f"a {STACK_ELEMENT.name}[]")
         level.fields = {
-            "cause": said.get("cause", value),
-            "detailMessage": said.get("detailMessage"),
+            "cause": members.get("cause", value),
+            "detailMessage": members.get("detailMessage"),
             "stackTrace": trace,
             "suppressedExceptions": _NONE_SUPPRESSED if suppressed == [] else suppressed,
         }

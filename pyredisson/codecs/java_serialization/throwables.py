@@ -1,8 +1,8 @@
-"""The JDK's exceptions as `ObjectStreamClass` describes them: those without fields of their own.
+"""The JDK's exceptions without fields of their own, as `ObjectStreamClass` describes them.
 
-The codecs only read an exception class that is not here (it or a superclass has fields of its own,
-or a mandatory cause); the same holds for abstract ones. Source: the classes of OpenJDK 17, which
-fix their serialVersionUIDs.
+The codecs can only read an exception class that is not in this table, because it or a superclass
+has fields of its own or a mandatory cause. They can only read abstract classes, too. Source: the
+classes of OpenJDK 17, which fix their serialVersionUIDs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Reads the objects that stand for `java.time` values and for immutable collections.
 
-Their classes serialize a `java.time.Ser` or `java.util.CollSer` in their place: a type
-byte and numbers, or a tag and elements. Sources: the `writeExternal` methods of the
-classes in OpenJDK 17, unchanged since 8 and 9. `java/times` makes the values of the parts.
+Java serializes a `java.time.Ser` or `java.util.CollSer` in their place: a type byte and numbers, or
+a tag and elements. Sources: the `writeExternal` methods of the classes in OpenJDK 17, unchanged
+since 8 and 9. `java/times` makes the values of the parts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["TimeBlock", "read_kind", "read_time"]
 
 
 class TimeBlock:
-    """The bytes of one `java.time.Ser`; other codecs encode its numbers in another way."""
+    """The bytes of one `java.time.Ser`; subclasses read the encodings of other codecs."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -36,13 +36,13 @@ class TimeBlock:
         return found
 
     def text(self) -> str:
-        """Read a text."""
+        """Read a string."""
         size = self.number("H") or self.number("H")  # River writes 32 bits
         self._at += size
         return from_modified(self._data[self._at - size : self._at])
 
     def seconds(self) -> int:
-        """Read an offset that is no multiple of a quarter of an hour."""
+        """Read an offset that is not a multiple of 15 minutes, in seconds."""
         return self.number("i")
 
     def check_end(self) -> None:
@@ -56,7 +56,7 @@ def _date_parts(block: TimeBlock) -> tuple[int, int, int]:
 
 
 def _time_parts(block: TimeBlock) -> tuple[int, int, int, int]:
-    """Hour, minute, second; the last part before omitted zeros is inverted."""
+    """Read hour, minute, second, nanosecond; the last part before omitted zeros is inverted."""
     parts = [0, 0, 0]
     for place in range(3):
         parts[place] = block.number("b")
@@ -126,13 +126,13 @@ def read_kind(kind: int, block: TimeBlock) -> Any:
     """Return the value of a `java.time.Ser` of this type.
 
     Raises:
-        Rejection: for the reasons of `read_time`.
+        Rejection: as in `read_time`.
     """
     if kind == 6:
         return _zoned(block)
     if kind == 7:
         return JText("java.time.ZoneRegion", block.text())
     if kind not in _PARTS:
-        raise Rejection(f"java.time value of an unknown type {kind}")
+        raise Rejection(f"a java.time value of the unknown type {kind}")
     name, parts = _PARTS[kind]
     return make_time(f"java.time.{name}", *parts(block))

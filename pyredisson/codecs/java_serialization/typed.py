@@ -1,10 +1,10 @@
 """Plain values whose class comes from type arguments: `5` in a `List<Long>` is a Long.
 
-Java's streams have the class of each element, and nothing checks it against the field: no Java
-lookup finds an Integer in a `Map<Long, ...>`. A value that has a class of its own keeps it (Java's
-own lists may hold elements that their type forbids). A container gets its elements' classes when it
-is written, from the type under which it was met first. It stays the same object, so that an object
-that occurs twice is still written once.
+Java's streams contain the class of each element, and Java does not check it against the field. But
+a Java lookup does not find an Integer key in a `Map<Long, ...>`. A value that has a class of its
+own keeps it (Java's own lists may hold elements that their type forbids). The elements of a
+container get their classes when it is written, from the first declared type under which it occurs.
+The container stays the same object, so one that occurs twice is still written once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WRAPPERS = "java.util.Collections$"
 
 
 class Typed:
-    """The types with arguments under which the objects of one message were met."""
+    """The types with arguments under which the objects of one message first occur."""
 
     def __init__(self, keep: Callable[[Any], Any]) -> None:
         self._keep = keep
@@ -57,10 +57,10 @@ class Typed:
             name: substitute(each, bound)
             for name, each in zip(owner.variables, arguments, strict=False)
         }
-        return self._meant(substitute(field.type, inside), found)
+        return self._coerced(substitute(field.type, inside), found)
 
     def elements(self, value: Any) -> Any:
-        """Return a container with its elements as the classes that its type arguments require."""
+        """Return a container with its elements converted as its type arguments require."""
         declared = self._declared.get(id(value))
         if declared is None or schema_of(type(value)) is not None:
             return value
@@ -70,12 +70,14 @@ class Typed:
         if len(types) == 2 and isinstance(value, (dict, JEntries)):
             key, inside = types
             entries = list(value.items() if isinstance(value, dict) else value)
-            items = [(self._meant(key, one), self._meant(inside, other)) for one, other in entries]
+            items = [
+                (self._coerced(key, one), self._coerced(inside, other)) for one, other in entries
+            ]
             pairs = zip(entries, items, strict=True)
             changed = any(old[0] is not new[0] or old[1] is not new[1] for old, new in pairs)
             return self._keep(_rebuilt(value, items)) if changed else value
         if len(types) == 1 and isinstance(value, (list, set, frozenset)):
-            items = [self._meant(types[0], each) for each in value]
+            items = [self._coerced(types[0], each) for each in value]
             return value if _same(value, items) else self._keep(_rebuilt(value, items))
         return value
 
@@ -84,10 +86,10 @@ class Typed:
             declared = declared.arguments[0]
         elif not value.class_name.startswith(_WRAPPERS):
             return value
-        parts = [self._meant(declared, each) for each in value.parts]
+        parts = [self._coerced(declared, each) for each in value.parts]
         return value if _same(value.parts, parts) else self._keep(JValue(value.class_name, *parts))
 
-    def _meant(self, declared: JavaType, value: Any) -> Any:
+    def _coerced(self, declared: JavaType, value: Any) -> Any:
         if value is None or declared.wildcard is Wildcard.SUPER or declared.primitive:
             return value
         name = declared.name

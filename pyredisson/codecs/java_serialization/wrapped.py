@@ -23,7 +23,7 @@ class Wrapped:
     locked: bool
 
     def fill(self, other: Any) -> Any:
-        """Take over another wrapper's content, or return that one if only it can hold the keys."""
+        """Copy another wrapper's content; return the wrapper that can hold the keys."""
         if isinstance(self, JList):
             self.extend(other)
         elif isinstance(self, JMap) and isinstance(other, JMap):
@@ -60,7 +60,7 @@ def wrap(class_name: str, inside: Any = None) -> Any:
 
 
 def lock(value: Any, *, locked: bool) -> Any:
-    """Record whether the wrapper itself is the object that locks it."""
+    """Record whether the wrapper itself is its lock, and return it."""
     value.locked = locked
     return value
 
@@ -69,12 +69,14 @@ def inside_of(value: Any) -> Any:
     """Return the object that was read inside a wrapper; None if the wrapper is new or changed.
 
     Raises:
-        Rejection: it is synchronized with another object, which Python does not have.
+        Rejection: the wrapper is synchronized on another object, which Python does not have.
     """
     if not isinstance(value, Wrapped):
         return None
     if not value.locked:
-        raise Rejection(f"a {value.class_name} that another object locks, which is read only")
+        raise Rejection(
+            f"a {value.class_name} that another object locks, which this codec can only read"
+        )
     return value.inside if _parts(value) == _parts(value.inside) else None
 
 

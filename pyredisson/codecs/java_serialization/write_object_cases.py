@@ -1,12 +1,12 @@
-"""writeObject cases: writes JDK classes that are more than their elements or parts.
+"""writeObject cases: writes JDK classes that consist of more than their elements or parts.
 
-`Collections.unmodifiable...` and `synchronized...` around a collection or map, `EnumMap` and
-addresses. A wrapper is a `JList` or `JMap` of its class. Java's object inside is then one that
-keeps the order: an ArrayList, a LinkedList if the list is not RandomAccess, a LinkedHashSet, a
-LinkedHashMap, a TreeSet, a TreeMap. ``JValue(wrapper, inside)`` names it explicitly. The same
-Python object is the same Java object, and so is the object inside. Sources:
-`java.util.Collections`, `java.util.EnumMap`, `java.net.InetAddress` and `InetSocketAddress` of
-OpenJDK 17; the serialVersionUIDs are fixed there.
+These are `Collections.unmodifiable...` and `synchronized...`, `EnumMap` and addresses. A wrapper is
+a `JList` or `JMap` of its class. The object that it wraps in Java is then one that keeps the order:
+an ArrayList, a LinkedList if the list is not RandomAccess, a LinkedHashSet, a LinkedHashMap, a
+TreeSet, a TreeMap. ``JValue(wrapper, inside)`` names it explicitly. The same Python object is the
+same Java object, and so is the object inside. Sources: `java.util.Collections`,
+`java.util.EnumMap`, `java.net.InetAddress` and `InetSocketAddress` of OpenJDK 17; the
+serialVersionUIDs are fixed there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 import struct
 from collections.abc import Callable
 from ipaddress import IPv4Address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.java.checks import check_int
 from pyredisson.java.classes import class_of
@@ -26,10 +26,8 @@ from pyredisson.rejection import Rejection, reject_value
 
 from .descriptions import KNOWN, Description
 from .replaced import EnumClass, Made, enum_name_of, enum_order
+from .sink import Sink
 from .wrapped import inside_of
-
-if TYPE_CHECKING:
-    from .stream_writer import BaseStreamWriter
 
 __all__ = ["ADDRESSES", "WRITE_OBJECT_CASES", "enum_map_keys", "inside"]
 
@@ -80,8 +78,8 @@ _DESCRIBED = _wrappers()
 KNOWN.update(_DESCRIBED)
 
 
-def _wrapper(sink: BaseStreamWriter, value: Any, name: str) -> Made:
-    """Return a wrapper; a RandomAccess one as the class without RandomAccess."""
+def _wrapper(sink: Sink, value: Any, name: str) -> Made:
+    """Return a wrapper; a RandomAccess wrapper gets the class without RandomAccess."""
     found = inside(value, name, named=sink.named)
     described = _DESCRIBED[name.replace(_RANDOM, "")]
     fields = {field: found for each in described.line() for _, field, _ in each.fields}
@@ -89,19 +87,19 @@ def _wrapper(sink: BaseStreamWriter, value: Any, name: str) -> Made:
 
 
 def inside(value: Any, name: str, *, named: bool = False) -> Any:
-    """Return the object in a wrapper; if `named`, it is RandomAccess when the class name has it."""
+    """Return the object in a wrapper; if `named`, it is RandomAccess exactly if `name` is."""
     what = _HOW.sub("", name)
-    told = isinstance(value, JValue)
-    found = value.parts[0] if told and len(value.parts) == 1 else inside_of(value)
+    explicit = isinstance(value, JValue)
+    found = value.parts[0] if explicit and len(value.parts) == 1 else inside_of(value)
     if found is not None:
         above = jdk_supertypes(class_of(found))
         fits = not what.endswith("List") or (f"java.util.{_RANDOM}" in above) == (_RANDOM in what)
-        if f"java.util.{what.removeprefix(_RANDOM)}" in above and (fits or not (named or told)):
+        if f"java.util.{what.removeprefix(_RANDOM)}" in above and (fits or not (named or explicit)):
             return found
-    if not told:
+    if not explicit:
         found = _ordered(value, _INSIDE[what])
-    if told or found is None:
-        raise reject_value(value, f"a {name} around what fits in it")
+    if explicit or found is None:
+        raise reject_value(value, f"a {name} around an object that fits it")
     return found
 
 
@@ -117,8 +115,8 @@ def _ordered(value: Any, class_name: str) -> Any:
     return items if class_name == "java.util.ArrayList" else JList(class_name, items, comparator)
 
 
-def _enum_map(sink: BaseStreamWriter, value: Any, name: str) -> Made:
-    """Return an EnumMap: the enum, and the entries in its order."""
+def _enum_map(sink: Sink, value: Any, name: str) -> Made:
+    """Return an EnumMap: the enum, and the entries in the enum's order."""
     enum_name, keys = enum_map_keys(value)
     entries = [part for key in keys for part in (key, value[key])]
     data = struct.pack(">i", len(keys))
@@ -129,7 +127,7 @@ def enum_map_keys(value: Any) -> tuple[str, list[Any]]:
     """Return the enum of an EnumMap and its keys in the enum's order.
 
     Raises:
-        Rejection: it is not an EnumMap, or its enum or the order of the enum is unknown.
+        Rejection: the value is not an EnumMap, or its enum or that enum's order is unknown.
     """
     if not isinstance(value, JMap):
         raise reject_value(value, "an EnumMap")
@@ -138,12 +136,13 @@ def enum_map_keys(value: Any) -> tuple[str, list[Any]]:
     (enum_name,) = names if len(names) == 1 else (None,)
     if enum_name is None:
         raise Rejection(
-            "an EnumMap whose enum is not known (a JEnumMap names it), or with other keys"
+            "an EnumMap whose enum is not known (a JEnumMap names it), or with keys that are not "
+            "its constants"
         )
     return enum_name, enum_order(enum_name, value)
 
 
-def _address(sink: BaseStreamWriter, value: Any, name: str) -> Made:
+def _address(sink: Sink, value: Any, name: str) -> Made:
     """Return an `Inet4Address` as an `InetAddress`; its parts are the address and a name."""
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) not in {1, 2} or not isinstance(parts[0], str):
@@ -151,14 +150,14 @@ def _address(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     try:
         number = int(IPv4Address(parts[0]))
     except ValueError as error:
-        raise Rejection(f"no {name}: {error}") from None
+        raise Rejection(f"not a {name}: {error}") from None
     signed = number - (number >> 31 << 32)
     host = parts[1] if len(parts) > 1 else None
     return Made("java.net.InetAddress", {"address": signed, "family": 2, "hostName": host})
 
 
-def _socket(sink: BaseStreamWriter, value: Any, name: str) -> Made:
-    """Return an `InetSocketAddress`: its host's name or its address, and the port."""
+def _socket(sink: Sink, value: Any, name: str) -> Made:
+    """Return an `InetSocketAddress`: its host's name or address, and the port."""
     parts = value.parts if isinstance(value, JValue) else ()
     if len(parts) != 2 or not 0 <= check_int(parts[1], 32, "a port") < 65536 or parts[0] is None:
         raise reject_value(value, f"a {name}")
@@ -167,7 +166,7 @@ def _socket(sink: BaseStreamWriter, value: Any, name: str) -> Made:
     return Made(name, {"port": port, "addr": addr, "hostname": hostname})
 
 
-WRITE_OBJECT_CASES: dict[str, Callable[[BaseStreamWriter, Any, str], Made]] = {
+WRITE_OBJECT_CASES: dict[str, Callable[[Sink, Any, str], Made]] = {
     **dict.fromkeys(_DESCRIBED, _wrapper),
     **dict.fromkeys(
         (f"{_PREFIX}{how}{_RANDOM}List" for how in ("Unmodifiable", "Synchronized")), _wrapper

@@ -1,9 +1,9 @@
 """Writes Java's object stream: the counterpart of `reader`.
 
-Classes, objects, texts, arrays and constants get the next handle when they begin; so do signatures,
-but not class names. Wrapped numbers are objects. Plain numbers are shared where Java's boxing
-shares them (`Integer.valueOf`: -128 to 127), because Python does not distinguish other objects.
-Source: `java.io.ObjectOutputStream` of OpenJDK 17, protocol version 2.
+Classes, objects, strings, arrays and constants get the next handle when they begin; so do
+signatures, but not class names. Wrapped numbers are objects. Plain numbers are shared where Java's
+boxing shares them (`Integer.valueOf`: -128 to 127), because Python does not distinguish other
+objects. Source: `java.io.ObjectOutputStream` of OpenJDK 17, protocol version 2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["StreamWriter"]
 
 
 class StreamWriter(BaseStreamWriter):
-    """The bytes of one stream so far."""
+    """Writes one stream to `out`."""
 
     def __init__(
         self, schemas: Mapping[str, ClassSchema], limits: Limits, *, named: bool = False
@@ -53,7 +53,7 @@ class StreamWriter(BaseStreamWriter):
         self._new(key)
 
     def text(self, text: str) -> bytes:
-        """Encode a text with its length."""
+        """Encode a string with its length."""
         data = to_modified(text)
         return struct.pack(">H", len(data)) + data
 
@@ -122,7 +122,7 @@ class StreamWriter(BaseStreamWriter):
         self.out.append(0x7E)
         self._class(_enum(class_name))
         self._new(key)
-        self._string(self.keep(literal(name)))  # never a reference: Java does not read one there
+        self._string(self.keep(literal(name)))  # never a reference: Java cannot read one there
 
     def _array(self, value: Any, name: str, key: Any) -> None:
         self.out.append(0x75)

@@ -1,10 +1,12 @@
-"""KryoCodec: Kryo 4, as Redisson 3.6.2 to 3.11.4 had it. Read only.
+"""KryoCodec: Kryo 4, as in Redisson 3.6.2 to 3.11.4. It only reads.
 
-Like Kryo 5 with simpler collections: numbers of fixed size are big-endian, a collection or map is
-its size and then each element with its class, and generics change nothing. From 3.11.5 to 3.18.1
-the same class ran on Kryo 5's first releases, whose bytes are others, and from 3.19.0 on it fails
-unless every class is registered. Kryo writes neither field names nor lengths, so a class without a
-table row or a schema ends the decoding.
+Kryo 4 is like Kryo 5, except that numbers of fixed size are big-endian and collections are simpler:
+a size, then each element with its class. Generics change nothing. Since 3.11.5 Redisson's class
+`KryoCodec` runs on Kryo 5, whose bytes differ, and fails for classes that are not registered. Kryo
+writes neither field names nor lengths, so the decoder cannot skip a class that has neither a row in
+its tables nor a schema: it rejects the message.
+
+`reader` reads a message, `bodies` has the JDK's classes.
 """
 
 from __future__ import annotations

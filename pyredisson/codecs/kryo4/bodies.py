@@ -1,10 +1,10 @@
-"""The body of each JDK class, and which classes encode null themselves."""
+"""The bodies of the JDK's classes, and which classes encode null themselves."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyredisson.java.comparators import (
     IGNORING_CASE,
@@ -17,13 +17,12 @@ from pyredisson.java.numbers import date_of
 from pyredisson.java.scalars import JBigInteger, JByte, JChar, JDate, JFloat, JLong, JShort
 from pyredisson.java.values import JText, JValue
 
-if TYPE_CHECKING:
-    from .reader import Reader
+from .primitives import Primitives
 
 __all__ = ["ARRAYS", "BODIES", "CODES", "NULLABLE", "PRIMITIVES", "SORTED", "UNBOXED", "same"]
 
-Body = Callable[["Reader"], Any]
-ArrayBody = Callable[["Reader", int], Any]
+Body = Callable[[Primitives], Any]
+ArrayBody = Callable[[Primitives, int], Any]
 
 
 def same(value: Any) -> Any:
@@ -36,14 +35,14 @@ def _fixed(form: str, make: Callable[[Any], Any]) -> Body:
 
 
 def _packed(component: str, form: str) -> ArrayBody:
-    def read(self: Reader, count: int) -> Any:
+    def read(self: Primitives, count: int) -> Any:
         data = self.source.take(count * struct.calcsize(form))
         return JArray(component, struct.unpack(f">{count}{form}", data))
 
     return read
 
 
-def _chars(self: Reader, count: int) -> Any:
+def _chars(self: Primitives, count: int) -> Any:
     return JArray("char", map(chr, _packed("int", "H")(self, count)))
 
 
@@ -52,7 +51,7 @@ def _varints(component: str) -> ArrayBody:
 
 
 def _text_of(name: str) -> Body:
-    def read(self: Reader) -> Any:
+    def read(self: Primitives) -> Any:
         found = self.string()
         return None if found is None else JText(name, found)
 
@@ -63,12 +62,12 @@ def _millis_of(name: str) -> Body:
     return lambda self: JValue(name, self.millis())
 
 
-def _date(self: Reader) -> Any:
+def _date(self: Primitives) -> Any:
     millis = self.millis()
     return date_of(millis) or JDate(millis)
 
 
-def _big_integer(self: Reader) -> Any:
+def _big_integer(self: Primitives) -> Any:
     number = self.big()
     return None if number is None else JBigInteger(number)
 
@@ -85,7 +84,7 @@ NULLABLE = {"java.lang.String", "java.math.BigInteger", "java.math.BigDecimal"}
 NULLABLE |= {"java.lang.StringBuilder", "java.lang.StringBuffer"}
 
 
-def _reversed(self: Reader) -> Any:
+def _reversed(self: Primitives) -> Any:
     return JValue(REVERSE_OF, check_comparator(self.value(), REVERSE_OF))
 
 

@@ -107,7 +107,7 @@ class Reader:
         return value >> 1 ^ -(value & 1)
 
     def count(self) -> int | None:
-        """Read a length plus one; None is null."""
+        """Read a length plus one; return None for null."""
         value = self.varint()
         return self.source.claim(value - 1) if value else None
 
@@ -137,28 +137,28 @@ class Reader:
         try:
             text = self.source.data[start : self.source.pos].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
-            raise Rejection(f"no text: {error.reason}") from None
+            raise Rejection(f"malformed text: {error.reason}") from None
         return utf16_text(text)
 
     def text(self) -> str:
         """Read a string that is not null."""
         found = self.string()
         if found is None:
-            raise Rejection("null where a text belongs")
+            raise Rejection("null where a text is required")
         return found
 
     def header(self) -> str | None:
-        """Read a class; None is null."""
+        """Read a class header; return None for null."""
         number = self.varint()
         if number == 0:
             return None
         if number != 1:
             if number not in _IDS:
-                raise Rejection(f"class id {number - 2} is none of Kryo's own")
+                raise Rejection(f"class id {number - 2} is not one that Kryo registers itself")
             return _IDS[number]
         index = self.varint()
         if index > len(self._names):
-            raise Rejection(f"class name {index} is used before it is given")
+            raise Rejection(f"class name {index} is used before it is defined")
         if index == len(self._names):
             self._names.append(self.source.class_name(self.text()))
         return self._names[index]
@@ -196,7 +196,7 @@ class Reader:
         return self._schemas.get(name) or self._bodies.get(name) or _JDK_ENUMS.get(name)
 
     def known(self, name: str) -> Any:
-        """Read a body or null, where the class is fixed."""
+        """Read a body or null, at a position that fixes the class."""
         schema = self._schema(name)
         if name in NULLABLE or name.startswith("[") or (schema and schema.kind == "enum"):
             return self.body(name)
@@ -206,11 +206,11 @@ class Reader:
         """Read a boolean."""
         value = self.source.byte()
         if value > 1:
-            raise Rejection(f"0x{value:02x} is no boolean")
+            raise Rejection(f"0x{value:02x} is not a boolean")
         return value == 1
 
     def _final(self, component: str) -> bool:
-        """Tell whether an element's class is known; those of arrays of arrays always are."""
+        """Return whether an element's class is known; that of an array's arrays always is."""
         if component.endswith("[]"):
             return True
         schema = self._schema(component)
@@ -250,7 +250,7 @@ class Reader:
             return ARRAYS[code](self, count)
         component = component_of(name)
         if component is None:
-            raise Rejection(f"{name} is no array", name)
+            raise Rejection(f"{name} is not an array", name)
         found = new_array(component)
         inner = code[1:-1] if code.startswith("L") else code
         final = self._final(component)
@@ -272,7 +272,9 @@ class Reader:
         name = self.header()
         schema = self._schema(name or "")
         if name is None or schema is None or schema.kind != "enum":
-            raise Rejection(f"{name} needs a schema: Kryo writes numbers of constants", name)
+            raise Rejection(
+                f"{name} needs a schema: Kryo writes only the numbers of constants", name
+            )
         count = self.source.claim(self.varint())
         return JEnumSet(name, [self._constant(schema) for _ in range(count)])
 

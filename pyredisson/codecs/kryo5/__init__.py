@@ -1,15 +1,17 @@
 """`Kryo5Codec`: the default of Redisson since 3.19.0, in pure Python.
 
-A message is one class header and one body. Kryo writes no lengths around objects, so an unknown
-class ends the decoding of the whole message.
+A message is one class header and one body. Kryo writes no lengths around objects, so the decoder
+cannot skip an unknown class: it rejects the whole message.
 
-`kernel` has the bytes, class headers and type arguments; it imports no family. `families` has the
-bodies: one serializer per Java class; no family imports another. `jdk` is the table of the JDK's
-classes, `registry` finds the serializer of a class name or a value, `supertypes` tells which class
-fits which field, `releases` what changed when. `codec` is the public class: it adds the data to
-errors.
+- `codec`: the public class. It encodes and decodes a whole message and raises the public errors.
+- `registry`: finds the serializer of a class name or of a value.
+- `jdk`: the table of the JDK's classes.
+- `supertypes`: decides which class fits which field.
+- `releases`: lists what changed in which release.
+- `families`: the bodies, with one serializer per Java class. No family imports another.
+- `kernel`: bytes, class headers and type arguments. It imports no family.
 
-The speed layers, and what to touch to add a class, are explained in `families/objects/__init__.py`.
+The docstring of `families/objects` explains the speed layers, and what to touch to add a class.
 """
 
 from __future__ import annotations

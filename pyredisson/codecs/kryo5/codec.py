@@ -32,7 +32,14 @@ _DECODE = "Kryo5Codec.decode"
 
 
 class FastPath(NamedTuple):
-    """The fast path of a text, a list, or a class that is one field group or has a fixed layout."""
+    """The fast path of a text, a list, or a class that is one field group or has a fixed layout.
+
+    Attributes:
+        head: the class header of a message.
+        write: appends the body of a value; returns False if it cannot.
+        match: parses a whole message; returns None if it cannot.
+        make: returns the value of what `match` returned.
+    """
 
     head: bytes
     write: Callable[[bytearray, Any], bool]
@@ -48,19 +55,19 @@ class Kryo5Codec(ReleasedCodec[Any]):
     schema` writes a schema; `java_class` declares one by hand.
 
     Args:
-        schemas: a module of schema classes, or an iterable of them.
-        release: the Redisson release of the Java side, for classes whose bytes changed. Without one
-            (here and in the client) the codec rejects values that releases from 3.21.1 on do not
-            all read alike.
+        schemas: a module of schema classes, or an iterable of them; by default none.
+        release: the Redisson release of the Java side, for classes whose bytes changed; by default
+            the client's. Without any, the codec rejects values that not all releases from 3.21.1 on
+            read alike.
         allowed_classes: Java's allowedClasses (since 3.36.0): the codec reads and writes only these
-            classes, with ids instead of names. Since 4.1.0 Java sorts them; for older releases pass
-            a list or tuple in the order of the Java set.
+            classes, with ids instead of names. By default every class is allowed. Since 4.1.0 Java
+            sorts them; for older releases pass a list or tuple in the order of the Java set.
         references: Java's references mode (since 3.36.0): the codec writes each object once, then
-            its number. It compares objects by identity.
+            its number. It compares objects by identity. Default: False.
         unknown: what to do with a class without a schema. Kryo cannot skip it, so "error" is the
             only value.
-        serializers: an application's own serializers by Python class.
-        limits: the limits of one message.
+        serializers: an application's own serializers by Python class; by default none.
+        limits: the limits of one message. Default: `DEFAULT_LIMITS`.
 
     Raises:
         ValueError: the release is unknown or lacks an option, or `allowed_classes` has no order.
@@ -119,8 +126,8 @@ class Kryo5Codec(ReleasedCodec[Any]):
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: no Java class corresponds to a type, a number is out of range, None stands
-                where Java has no null, or the value is nested beyond the limit.
+            EncodeError: no Java class corresponds to a type, a number is out of range, None is at a
+                position where Java has no null, or the value is nested beyond the limit.
         """
         fast = self._fast_paths.get(value.__class__)
         if fast is not None:
@@ -142,7 +149,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
         return bytes(sink.out)
 
     def _learn(self, cls: type) -> None:
-        """Make the fast path of a class at its first object, if the class can have one."""
+        """Make the fast path of a class after its first object, if the class can have one."""
         simple = self._registry.simple(cls)
         limits = self.limits
         allowed = (
@@ -153,29 +160,29 @@ class Kryo5Codec(ReleasedCodec[Any]):
         self._fast_paths[cls] = self._make_fast_path(*simple) if simple and allowed else None
 
     def _learn_root(self, serializer: Readable, data: bytes) -> None:
-        """Remember the start of a message that begins with the name of its class."""
+        """Remember the class header of a message that begins with the name of its class."""
         sink = Writer(self._registry, self.limits)
         sink.class_name(serializer.class_name)
         if data.startswith(sink.out):
             self._root = bytes(sink.out), serializer.class_name, serializer
 
     def _make_fast_path(
-        self, name: str, way: FieldGroup | MessageFunctions | TextMessage | ListMessage
+        self, name: str, fast: FieldGroup | MessageFunctions | TextMessage | ListMessage
     ) -> FastPath:
         sink = Writer(self._registry, self.limits)
         sink.class_name(name)
         head = bytes(sink.out)
-        if isinstance(way, (MessageFunctions, ListMessage)):
-            return FastPath(head, way.write, way.match, way.make)
-        pattern = re.compile(re.escape(head) + way.pattern, re.DOTALL)
-        return FastPath(head, way.write, pattern.fullmatch, way.make)
+        if isinstance(fast, (MessageFunctions, ListMessage)):
+            return FastPath(head, fast.write, fast.match, fast.make)
+        pattern = re.compile(re.escape(head) + fast.pattern, re.DOTALL)
+        return FastPath(head, fast.write, pattern.fullmatch, fast.make)
 
     def decode(self, data: bytes) -> Any:
         """Return the value that Java wrote.
 
         Raises:
             DecodeError: the bytes are malformed, exceed the limits, name an unknown class (then the
-                error has `class_name`), or go on after the value (Java ignores the rest).
+                error has `class_name`), or continue after the value (Java ignores the rest).
             TypeError: `data` is not bytes.
         """
         fast = self._recent  # a queue mostly holds objects of one class
@@ -235,7 +242,7 @@ def _names(names: Iterable[str]) -> list[str] | frozenset[str]:
 
 
 def _same_ids(names: list[str] | frozenset[str]) -> bool:
-    """Tell whether the classes have the same ids in all releases."""
+    """Return whether the classes have the same ids in all releases."""
     return len(names) < 2 or names == sorted(names, key=utf16)
 
 

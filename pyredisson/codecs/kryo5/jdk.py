@@ -1,19 +1,30 @@
-"""The JDK's classes in Kryo5: one row has everything that Kryo does with a class.
+"""The JDK's classes in Kryo 5: one row for each class that Kryo itself serializes.
 
-A class without a row and without a schema is an error, unless its name shows what it is (arrays,
-wrappers of `Collections`, exceptions).
+A row has what only Kryo 5 needs: the serializer, the registered id, what changed in which release,
+and which values exist only once in Java. The code of the serializers is in `families`. A class with
+neither a row nor a schema is an error, except for:
 
-Facts that do not depend on the codec, and those of other codecs, have their own tables. For a new
-class, look at each of them:
+- arrays (`families/arrays`) and the JDK's enums (`java/enums`);
+- classes that Redisson lets Java serialize: exceptions, addresses, `EnumMap` and wrappers of
+  `Collections`. `families/java_serialized` has them, with their releases.
+
+All other facts about a class are in tables that the codecs share, or in those of other codecs. For
+a new class, look at each of them:
 
 - `java/supertypes`: its supertypes, and whether it is final (always needed);
-- `java/jdk`: which kind of container it is, if it is one;
+- `java/jdk`: the kind of a container, its fixed size, whether it may hold nulls or a comparator;
+- `java/views`: views such as `keySet()`, which Java writes but cannot read (their rows come from
+  there);
+- `java/classes`, `java/values`: its Python type, if it is neither a `JText` nor a `JValue`;
+- `java/coerce`: the plain Python values that a field of the class takes, if any;
+- `java/hash_codes`, `java/map_orders`: its hash code, and the iteration order of a map or set;
 - `java/types`: its short name in schemas, if it is often used;
 - `schema_command/python_types`: its Python type in generated schemas;
-- `java/classes`, `java/values`: the Python value, if it is not a `JText` or a `JValue`;
 - `jackson/typing`, `jackson/other_jdk`: its form in JSON;
 - `java_serialization/descriptions`, `class_data_writers`, `jdk_values`: Java's own streams;
 - `fst/layouts` and `kryo4/bodies`: the codecs of old releases.
+
+The fast paths name the classes that they serve: see `families/objects`.
 """
 
 from __future__ import annotations
@@ -51,14 +62,15 @@ class Row:
 
     Attributes:
         make: makes its serializer.
-        known: makes the serializer for places where the class is known: it reads plain values.
+        known: makes the serializer for positions whose declared type fixes the class; it reads
+            plain values. None: the same as `make`.
         byte: the byte of its class header, if every Kryo has the class registered.
-        since: the release that brought today's bytes, if 3.19.0 had others.
-        before: makes the serializer for releases before `since`.
-        subclasses: the release from which on Java reads an application's subclasses of it.
-        single: tells by a body whether Java has only one object of this value: its constructor is
-            private, and the factory method always returns that object (JDK 8 to 25).
-        single_empty: Java has only one empty object of this class.
+        since: the first release with today's bytes.
+        before: makes the serializer for releases before `since`. None: they had the same bytes.
+        subclasses: the first release whose Java reads an application's subclasses of it.
+        single: returns for a body whether Java has only one object of this value. Then the
+            constructor is private, and the factory method always returns that object (JDK 8 to 25).
+        single_empty: whether Java has only one empty object of this class.
     """
 
     make: Make
@@ -116,8 +128,8 @@ _CHARSET = replace(_TEXT, single=_always)
 _CONTAINER = Row(make=container_serializer)
 _IMMUTABLE = replace(_CONTAINER, single_empty=True)
 _EMPTY = replace(_CONTAINER, single=_always)
-# To read subclasses Java calls their constructors, since 3.19.2. Before, reading one ends in a
-# NullPointerException; the same holds for some of the classes themselves.
+# Since 3.19.2 Java calls the constructor when it reads a subclass. Before, reading one ends in a
+# NullPointerException; for the classes of `_CONSTRUCTED`, so does reading the class itself.
 _OPEN = replace(_CONTAINER, subclasses="3.19.2")
 _CONSTRUCTED = replace(_OPEN, since="3.19.2", before=_with(read_only))
 _QUEUE = Row(make=_with(View, "java.util.ArrayDeque"), since="3.19.2", before=old_queue)
@@ -126,8 +138,8 @@ _MILLIS = Row(make=_alone(times.Millis))
 _ENTRY = Row(make=_with(JdkFields, "K V"))
 
 
-def _time(way: times.TimeFormat, single: Callable[[bytes], bool] | None = None) -> Row:
-    return Row(make=_alone(times.Time, way), single=single)
+def _time(parts: times.TimeFormat, single: Callable[[bytes], bool] | None = None) -> Row:
+    return Row(make=_alone(times.Time, parts), single=single)
 
 
 ROWS: dict[str, Row] = {
@@ -169,14 +181,14 @@ ROWS: dict[str, Row] = {
     "java.time.Instant": _time(times.INSTANT, _zeros),
     "java.time.LocalDate": _time(times.DATE),
     "java.time.LocalDateTime": Row(make=_alone(times.Time, times.DATE_TIME, Form("LocalDateTime"))),
-    "java.time.LocalTime": _time(times.TIME, _one_byte),  # a whole hour
+    "java.time.LocalTime": _time(times.TIME, _one_byte),  # whole hours
     "java.time.MonthDay": _time(times.MONTH_DAY),
     "java.time.OffsetDateTime": _time(times.OFFSET_DATE_TIME),
     "java.time.OffsetTime": _time(times.OFFSET_TIME),
     "java.time.Period": _time(times.PERIOD, _zeros),
     "java.time.Year": _time(times.YEAR),
     "java.time.YearMonth": _time(times.YEAR_MONTH),
-    "java.time.ZoneOffset": _time(times.OFFSET, _one_byte),  # of quarters of an hour
+    "java.time.ZoneOffset": _time(times.OFFSET, _one_byte),  # quarters of an hour
     "java.time.ZoneRegion": Row(make=_alone(times.Zone)),
     "java.time.ZonedDateTime": Row(make=_alone(times.ZonedDateTime)),
     "java.util.AbstractMap$SimpleEntry": _ENTRY,
@@ -197,7 +209,7 @@ ROWS: dict[str, Row] = {
     "java.util.Comparators$NullComparator": Row(make=_with(JdkFields, "boolean any")),
     "java.util.Currency": Row(make=_alone(other_jdk.NullableText, r"[A-Z]{3}"), single=_always),
     "java.util.Date": Row(make=_alone(scalars.Date)),
-    "java.util.EnumSet": _ENUM_SET,  # by its id only
+    "java.util.EnumSet": _ENUM_SET,  # only as a registered id
     "java.util.GregorianCalendar": Row(make=_alone(times.Calendar)),
     "java.util.HashMap": _CONTAINER,
     # Hash, key, the next of its bucket, value.
@@ -240,7 +252,7 @@ ROWS: dict[str, Row] = {
     "java.util.Stack": _CONSTRUCTED,
     "java.util.TreeMap": _CONTAINER,
     "java.util.TreeSet": _CONTAINER,
-    # An object before, of two varints.
+    # Before 3.19.1 an object of two varints.
     "java.util.UUID": Row(
         make=_alone(scalars.Uuid), since="3.19.1", before=_alone(scalars.OldUuid)
     ),
@@ -297,7 +309,7 @@ ROWS: dict[str, Row] = {
 
 
 def newest_since(class_name: str, schema: ClassSchema | None = None) -> str:
-    """Return the release that brought today's bytes of a class, or the oldest supported one."""
+    """Return the first release with today's bytes of a class, but at least `FLOOR`."""
     row = ROWS.get(class_name)
     since = java_serialized.stream_since(class_name, schema) if row is None else row.since
     return max(since, FLOOR, key=parse_release)

@@ -1,7 +1,7 @@
-"""Which serializer belongs to a class name, to a registered id and to a value.
+"""Finds the serializer of a class name, of a registered id, or of a value.
 
-The tables and the schemas decide. The registry rejects a name that is in none of them (and is not
-an array of such), with what to do about it; it imports nothing by name.
+It looks in the JDK's tables and in the schemas. It rejects the name of any other class (and of
+arrays of such), with what to do about it. It imports nothing by name.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Registry:
         self._by_name: dict[str, Serializer] = {}
         self._known: dict[str, Serializer] = {}
         self._heads: dict[str, tuple[bool, bytes]] = {}
-        self.encoded: dict[bytes, Readable] = {}  # by class names as their bytes in messages
+        self.encoded: dict[bytes, Readable] = {}  # by a class name's bytes in messages
         self._elements: dict[str, Serializer | None] = {}
         self._by_type: dict[type, Serializer] = {
             cls: self.by_name(each.class_name) for cls, each in (serializers or {}).items()
@@ -117,7 +117,10 @@ class Registry:
         return self._schemas
 
     def id_of(self, class_name: str) -> int | None:
-        """Return the id of a registered class; a constant with a body has its enum's."""
+        """Return the id of a registered class; None for other classes.
+
+        A constant with a body has the id of its enum, an EnumSet that of `java.util.EnumSet`.
+        """
         found = self._ids.get(class_name)
         if found is None and self._required:
             if class_name in self._enums:
@@ -151,7 +154,7 @@ class Registry:
         return found
 
     def check_allowed(self, class_name: str) -> None:
-        """Reject a class that is not registered where all must be."""
+        """Reject an unregistered class if the codec has `allowed_classes`."""
         if self._required and self.id_of(class_name) is None:
             raise Rejection(f"the Java class {class_name} is not in allowed_classes", class_name)
 
@@ -169,23 +172,23 @@ class Registry:
         return found
 
     def _tracked(self, found: Serializer) -> Serializer:
-        """Return the serializer; in references mode, with the markers around it."""
+        """Return the serializer; in references mode, one that adds the markers."""
         if not self.references:
             return found
         row = ROWS.get(found.class_name)
         return Tracked(found, row.single, single_empty=row.single_empty) if row else Tracked(found)
 
     def _released(self, found: Serializer) -> Serializer:
-        """Return the serializer; without a named release, one that does not write newer bytes."""
+        """Return the serializer; a read-only one if not all possible releases read its bytes."""
         if self._floor is None or found.class_name in self._custom:
             return found
         since = newest_since(found.class_name, self._schemas.get(found.class_name))
         return found if parse_release(since) <= self._floor else Unreleased(found, since)
 
     def _make(self, class_name: str) -> Serializer:
-        own_one, row = self._custom.get(class_name), ROWS.get(class_name)
-        if own_one is not None:
-            return own_one
+        custom_one, row = self._custom.get(class_name), ROWS.get(class_name)
+        if custom_one is not None:
+            return custom_one
         found = self._of_schema(class_name) if row is None else row.made(class_name, self)
         if found is not None:
             return found
@@ -228,7 +231,7 @@ class Registry:
         return ObjectSerializer(schema, self)
 
     def known(self, class_name: str) -> Serializer:
-        """Return the serializer for places where the class is known: it reads plain numbers."""
+        """Return the serializer for a position that fixes the class; it reads plain numbers."""
         found = self._known.get(class_name)
         if found is None:
             row = ROWS.get(class_name)
@@ -261,18 +264,18 @@ class Registry:
             return self.by_name(enum_of(self, name).class_of(value))
         found = self.by_name(name)
         if cls is JavaObject and not isinstance(untracked(found), JavaStreamSerializer):
-            raise Rejection(f"a JavaObject is no {name} here; register a schema", name)
+            raise Rejection(f"a JavaObject cannot be a {name} here; use its Python class", name)
         if fixed_class_of(cls) is not None:
             self._check_own(cls, name)
             self._by_type[cls] = found
         return found
 
     def of_type(self, cls: type) -> Serializer | None:
-        """Return the serializer of all values of a type; None before the type was first used."""
+        """Return the serializer that all values of a type share, if it is known yet."""
         return self._by_type.get(cls)
 
     def of_all(self, kinds: set[type], values: list[Any]) -> Serializer | None:
-        """Return the one serializer of all these values, if it is known."""
+        """Return the serializer that all these values share, if it is known."""
         if len(kinds) != 1:
             return None
         (kind,) = kinds
@@ -299,24 +302,24 @@ class Registry:
         found = self._by_name.get(schema.class_name)
         if not isinstance(found, ObjectSerializer) or found.schema is not schema:
             return None
-        way = found.only_group or compile_message(self, found)
-        return (schema.class_name, way) if way else None
+        fast = found.only_group or compile_message(self, found)
+        return (schema.class_name, fast) if fast else None
 
     def _check_own(self, cls: type, name: str) -> None:
         """Reject a Python class if another class of the codec has its Java name."""
         schema = self._schemas.get(name)
         own = next((found for base in cls.__mro__ if (found := schema_of(base))), None)
         if own is not None and schema is not None and own.python is not schema.python:
-            raise Rejection(f"{cls.__qualname__} is not the class that stands for {name} here")
+            raise Rejection(f"{cls.__qualname__} is not the class that schemas= has for {name}")
 
     def final(self, class_name: str) -> bool | None:
-        """Tell whether a class is final (an array: by its element); None if it is unknown."""
+        """Return whether a class is final (an array: by its element); None if it is unknown."""
         return self._types.final(class_name)
 
     def accepts(self, declared: str, class_name: str) -> bool:
-        """Tell whether a value of this class fits a field of the declared class."""
+        """Return whether a value of this class fits a field of the declared class."""
         return self._types.accepts(declared, class_name)
 
     def is_comparator(self, value: Any) -> bool:
-        """Tell whether a value is a comparator."""
+        """Return whether a value is a comparator."""
         return self._types.accepts("java.util.Comparator", self.of(value).class_name)

@@ -1,10 +1,10 @@
-"""What changed between Redisson's releases in the bytes of `Kryo5Codec`.
+"""The releases of Redisson that changed the bytes of `Kryo5Codec`.
 
-Each property names the release that brought a change. `jdk` has the changes of one class,
-`families/java_serialized` those of the values that Java serializes. Sources: `Kryo5Codec` at the
-tags, and its Kryo dependency. Each boundary was run with the last release before it and the first
-release at it; nothing but the named change differs (`interop/vectors/check_releases.py`). 4.0.0
-changed nothing.
+Each property names the release that brought a change. `jdk` has the changes of single classes,
+`families/java_serialized` those of the values that Java serializes. Sources: `Kryo5Codec` at
+Redisson's tags, and its Kryo dependency. For each boundary, the last release before it and the
+first release at it were run; only the named change differs (`interop/vectors/check_releases.py`).
+4.0.0 changed nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LAYOUTS = (
     ("4.1.0", "4.6.1"),
     ("4.7.0", NEWEST),
 )
-"""The releases within a row read everything alike."""
+"""The first and last releases of ranges within which all releases read everything alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Release:
         return parse_release(self.text)
 
     def has(self, since: str) -> bool:
-        """Tell whether this release is `since` or newer."""
+        """Return whether this release is `since` or newer."""
         return self.number >= parse_release(since)
 
     @property

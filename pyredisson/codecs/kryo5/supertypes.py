@@ -1,4 +1,4 @@
-"""Which class is final, and which fits which field, by the schemas and the JDK's tables."""
+"""Decides by the schemas and the JDK's tables which class is final, and which fits a field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _KINDS = {"enum": "java.lang.Enum", "record": "java.lang.Record"}
 
 
 def looks_throwable(class_name: str) -> bool:
-    """Tell by its name whether an unknown class is an exception; Java's stream then confirms it."""
+    """Return whether the name of an unknown class is that of an exception.
+
+    Only the stream of its value can confirm it.
+    """
     return class_name.endswith(("Exception", "Error")) and class_name[0] != "["
 
 
@@ -36,7 +39,7 @@ class TypeTree:
         self._supertypes: dict[str, frozenset[str]] = {}
 
     def final(self, class_name: str) -> bool | None:
-        """Tell whether a class is final (an array: by its element); None if it is unknown."""
+        """Return whether a class is final (an array: by its element); None if it is unknown."""
         component = component_of(class_name)
         if component is not None:
             return self.final(component.rstrip("[]"))
@@ -49,7 +52,7 @@ class TypeTree:
         return jdk_final(class_name)
 
     def accepts(self, declared: str, class_name: str) -> bool:
-        """Tell whether a value of this class fits a field of the declared class."""
+        """Return whether a value of this class fits a field of the declared class."""
         if declared in {class_name, "java.lang.Object"}:
             return True
         component = component_of(class_name)

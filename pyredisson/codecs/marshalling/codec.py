@@ -16,8 +16,8 @@ __all__ = ["MarshallingCodec"]
 class MarshallingCodec(MessageCodec):
     """`org.redisson.codec.MarshallingCodec` (3.11.3 to 4.0.x), the default in 3.13.0-3.18.1.
 
-    The bytes are the same in all of them (run with 3.11.4, 3.13.0, 3.13.6, 3.14.0, 3.16.0,
-    3.18.1, 3.27.2 and 4.0.0); Java writes no records.
+    The bytes are the same in all these releases (verified with 3.11.4, 3.13.0, 3.13.6, 3.14.0,
+    3.16.0, 3.18.1, 3.27.2 and 4.0.0). Java's codec cannot write records.
 
     Reads and writes the same values as `SerializationCodec`, except records: scalars, strings,
     arrays, collections, maps, dates, numbers, enums, `java.time` and objects of Serializable
@@ -37,6 +37,6 @@ class MarshallingCodec(MessageCodec):
         return value
 
     def _write(self, value: Any) -> bytes:
-        sink = RiverWriter(self.schemas, self.limits)
-        sink.value(value)
-        return bytes(sink.out)
+        writer = RiverWriter(self.schemas, self.limits)
+        writer.value(value)
+        return bytes(writer.out)

@@ -1,8 +1,8 @@
 """Reads JBoss River: version 4, as Redisson 3.13.0 to 3.18.1 writes it.
 
-Strings, arrays, objects and collections get the next number when they begin; classes have numbers
-of their own. Later references use these numbers, mostly counted back from the end. Data that
-classes write beside their fields comes in blocks. Names in the message are looked up only in tables
+Strings, arrays, objects and collections get the next number when they begin; classes have their own
+numbers. Later references use these numbers, mostly counted back from the end. Data that classes
+write in addition to their fields is in blocks. Names in the message are looked up only in tables
 and schemas.
 """
 
@@ -71,9 +71,9 @@ _ENUMS = {0x6A: "java.util.EnumSet$SerializationProxy", 0x6C: "java.util.EnumMap
 class RiverReader:
     """Reads one message.
 
-    `literals` are the numbers of texts that are also names of fields or classes: Java interns each
-    text of its source. With these numbers known from the start, the reader returns Python's
-    interned text, and the writer does the same.
+    `literals` has the numbers of strings that are also names of fields or classes: Java interns
+    each literal. If these numbers are known from the start, the reader returns Python's interned
+    strings for them, and the writer writes the same references.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class RiverReader:
             return self._later(WRAPPERS[tag], lambda: self._wrapped(WRAPPERS[tag]))
         if tag in PREDEFINED or tag in PRIMITIVES:
             return JavaValue("java.lang.Class", self._class(tag).name)
-        raise Rejection(f"0x{tag:02x} begins no object")
+        raise Rejection(f"no object begins with 0x{tag:02x}")
 
     def _add(self, value: Any) -> int:
         self._objects.append(value)
@@ -148,7 +148,7 @@ class RiverReader:
         return value
 
     def _back(self, tag: int, near: int, nearish: int, known: list[Any]) -> Any:
-        """Resolve a number: absolute, or counted back from the end."""
+        """Resolve a reference: a number, absolute or counted back from the end."""
         if tag == near:
             number = self._source.byte() - 0x100 + len(known)
         elif tag == nearish:
@@ -156,7 +156,7 @@ class RiverReader:
         else:
             number = self._source.unpack(">i")
         if not 0 <= number < len(known):
-            raise Rejection("a reference to nothing")
+            raise Rejection("a reference to an unknown object")
         self._referred = number
         return known[number]
 
@@ -184,7 +184,7 @@ class RiverReader:
         return text
 
     def _units(self, units: int) -> str:
-        """Read `count` UTF-16 units of modified UTF-8."""
+        """Read `units` UTF-16 units of modified UTF-8."""
         start = self._source.pos
         missing = units
         while missing:
@@ -194,11 +194,11 @@ class RiverReader:
         return from_modified(self._source.data[start : self._source.pos])
 
     def _text(self) -> str:
-        """Read a name of a class or field, which counts as an object."""
+        """Read the name of a class or field, which has a number like an object."""
         place = len(self._objects)
         found = self.object()
-        if type(found) is not str:  # a char is a text, too, and has no number
-            raise Rejection("a name that is no text")
+        if type(found) is not str:  # a char is a str, too, but has no number
+            raise Rejection("a name that is not a string")
         name = literal(found)
         if place < len(self._objects):
             self._objects[place] = name
@@ -244,7 +244,7 @@ class RiverReader:
         if tag in {0x6A, 0x6C}:
             return self._later(_ENUMS[tag], lambda: self._enums(tag, size))
         if tag not in COLLECTIONS:
-            raise Rejection(f"0x{tag:02x} is no collection")
+            raise Rejection(f"0x{tag:02x} is not the tag of a collection")
         name = COLLECTIONS[tag]
         self._source.claim(size)
         return self._later(name, lambda: self._elements(name, size))
@@ -268,13 +268,13 @@ class RiverReader:
                 return found
             return JMap("java.util.EnumMap", dict(entries_pairs(items)))
         except TypeError:  # a list, a dict or a set
-            raise Rejection("an EnumSet or EnumMap of no constants") from None
+            raise Rejection("an EnumSet or EnumMap with elements that are not constants") from None
 
     def _wrapped(self, name: str) -> Any:
         found = self.object()
         fits = (dict, JEntries) if "Map" in name else (list, set)
         if not isinstance(found, fits):
-            raise Rejection(f"a {name} of something else")
+            raise Rejection(f"a {name} around an object of another kind")
         return wrap(name, self._maker.check_complete(found, name))
 
     def _class(self, tag: int) -> ClassDescription:
@@ -304,7 +304,7 @@ class RiverReader:
         if tag in {_SERIALIZABLE, _WRITE}:
             return self._serializable(tag)
         if tag not in {0x07, _EXTERNAL, _ENUM}:
-            raise Rejection(f"0x{tag:02x} begins no class")
+            raise Rejection(f"no class begins with 0x{tag:02x}")
         name = self._source.class_name(self._plain_text())
         if tag == _EXTERNAL:
             self._source.take(8)
@@ -321,7 +321,7 @@ class RiverReader:
             name = self._text()
             kind = self._source.byte()
             self._class(kind)
-            self._source.byte()  # written as unshared
+            self._source.byte()  # the flag of unshared fields
             found.fields.append((PRIMITIVES.get(kind, "L"), name, ""))
         above = self._class(self._source.byte())
         found.parent = above if above.how else None
@@ -357,7 +357,7 @@ class RiverReader:
             self._blocks(level)
 
     def _blocks(self, level: ClassData) -> None:
-        """Read the data that a class wrote beside its fields, up to the end mark."""
+        """Read the data that a class wrote in addition to its fields, up to the end mark."""
         while (tag := self._source.byte()) != 0x35:
             if tag in BLOCKS:
                 level.add_block(self._source.take(self._source.unpack(BLOCKS[tag])))
@@ -366,6 +366,6 @@ class RiverReader:
 
 
 def _source_name(name: str) -> str:
-    """Encode an array class as in Java source."""
+    """Return the name of an array class as in Java source."""
     component = component_of(name)
     return name if component is None else component + "[]"

@@ -26,7 +26,7 @@ SCALARS = {
     0x4E: ("f", "java.lang.Float"),
     0x4F: ("d", "java.lang.Double"),
 }
-"""Boxed numbers: the form of what follows, and the class."""
+"""Tags of boxed numbers: the `struct` format of the number, and its class."""
 
 PRIMITIVES = {
     0x20: "Z",
@@ -38,13 +38,13 @@ PRIMITIVES = {
     0x26: "F",
     0x27: "D",
 }
-"""The types of fields and array components, as the JVM encodes them."""
+"""Tags of the types of fields and array components: the JVM's letter."""
 
 SIZES = (("", 0), (">B", 0x100), (">H", 0x10000), (">i", 0))
-"""The four tags of strings, arrays and collections: empty, then a size, where 0 is the most."""
+"""The sizes of strings, arrays and collections, by tag: the format, and what 0 means."""
 
 BLOCKS = {0x32: ">B", 0x33: ">H", 0x34: ">i"}
-"""The tags of data that a class writes beside its fields, by the format of its length."""
+"""Tags of data that a class writes in addition to its fields: the format of its length."""
 
 COLLECTIONS = {
     0x5A: "java.util.ArrayList",
@@ -64,7 +64,7 @@ COLLECTIONS = {
     0x76: "java.util.Stack",
     0x78: "java.util.ArrayDeque",
 }
-"""Collections and maps that have a tag, after their size."""
+"""Tags of collections and maps; the size precedes the tag."""
 
 EMPTY_OBJECTS = {
     0x5D: "java.util.Collections$EmptyList",
@@ -80,10 +80,10 @@ WRAPPERS = {
     0x80: "java.util.Collections$UnmodifiableSortedSet",
     0x81: "java.util.Collections$UnmodifiableSortedMap",
 }
-"""The tags of wrappers; the wrapped collection or map follows."""
+"""Tags of wrappers; the wrapped collection or map follows."""
 
 SINGLE = {"List": 0x5C, "Set": 0x61}
-"""The tags of collections of one element, by their kind."""
+"""Tags of collections of one element, by their kind."""
 
 PREDEFINED = {
     0x14: "java.lang.String",

@@ -1,9 +1,9 @@
 """Writes JBoss River: the counterpart of `reader`.
 
-Texts, arrays, collections and objects have numbers, and so do the names in class descriptions. An
+Strings, arrays, collections and objects have numbers, and so do the names in class descriptions. An
 item that occurs again is written as its number, counted back from the end. Numbers, booleans, the
-empty text and `emptyList()` have no number and are always written. Classes that River knows have a
-tag; any other class is described at its first use, with its fields by name. `java_serialization`
+empty string and `emptyList()` have no number and are always written. Classes that River knows have
+a tag; any other class is described at its first use, with its fields by name. `java_serialization`
 has the data that JDK classes write, for both formats. Source: `RiverMarshaller` of JBoss
 Marshalling 2.0.9 to 2.0.11, version 4 as Redisson configures it.
 """
@@ -72,7 +72,7 @@ _ENUM_SETS = {"java.util.RegularEnumSet", "java.util.JumboEnumSet"}
 
 
 class RiverWriter(BaseStreamWriter):
-    """The bytes of one message so far."""
+    """Writes one message to `out`."""
 
     def __init__(self, schemas: Mapping[str, ClassSchema], limits: Limits) -> None:
         super().__init__(schemas, limits)
@@ -81,10 +81,10 @@ class RiverWriter(BaseStreamWriter):
         self._classes: dict[str, int] = {}
 
     def value(self, value: Any, boxed: str | None = None) -> None:
-        """Write an object; `boxed` is the class of a plain number where a field fixes it.
+        """Write an object; `boxed` is the class of a plain number if a field determines it.
 
         Raises:
-            Rejection: the writer does not know such a value.
+            Rejection: the writer cannot write such a value.
         """
         if isinstance(value, bool):
             self.out.append(0x50 if value else 0x51)
@@ -102,7 +102,7 @@ class RiverWriter(BaseStreamWriter):
             super().value(value, boxed)
 
     def text(self, text: str) -> bytes:
-        """Encode a text with its number of UTF-16 units."""
+        """Encode a string with its number of UTF-16 units."""
         units = len(text) + sum(each > "\uffff" for each in text)
         return struct.pack(">i", units) + to_modified(text)
 
@@ -119,7 +119,7 @@ class RiverWriter(BaseStreamWriter):
             self.out += struct.pack(">Bi", 0x02, number)
 
     def _new(self, key: Any) -> None:
-        """Assign the next number, by which a value may be referred to."""
+        """Assign the next number to a value, for later references."""
         self._shared.add(key, self._objects)
         self._objects += 1
 
@@ -140,7 +140,7 @@ class RiverWriter(BaseStreamWriter):
             tagged()
 
     def _tagged(self, value: Any, name: str) -> Callable[[], None] | None:
-        """Return the function that writes a value whose class has a tag."""
+        """Return the function that writes a value whose class has a tag; None for other classes."""
         if name in _SIZED:
             return lambda: self._sized_parts(_SIZED[name], items_of(value, name))
         if name in _TAGGED:
@@ -172,7 +172,9 @@ class RiverWriter(BaseStreamWriter):
 
     def _copies(self, value: Any) -> None:
         if not value or any(each is not value[0] for each in value):
-            raise reject_value(value, "a java.util.Collections$CopiesList: one object many times")
+            raise reject_value(
+                value, "a java.util.Collections$CopiesList, which repeats one object"
+            )
         self._sized(0x52, len(value))
         self._parts(_COPIES, value[:1])
 
@@ -262,7 +264,7 @@ class RiverWriter(BaseStreamWriter):
         self._new(key)
 
     def _known_class(self, name: str) -> bool:
-        """Refer to a class that was described before."""
+        """Write a reference to a class that was described before; return False if it was not."""
         if name not in self._classes:
             return False
         index = self._classes[name]
@@ -332,11 +334,13 @@ class RiverWriter(BaseStreamWriter):
             self.out += self.text(name)
             self._new_class(name)
         else:
-            raise Rejection(f"an array of {name}, which this codec reads only")
+            raise Rejection(f"an array of {name}, which this codec can only read")
 
     def _instance(self, value: Any, schema: ClassSchema, key: Any) -> None:
         if schema.kind == "record":
-            raise Rejection(f"the record {schema.class_name}: JBoss Marshalling writes no records")
+            raise Rejection(
+                f"the record {schema.class_name}: JBoss Marshalling cannot write records"
+            )
         super()._instance(value, schema, key)
 
 

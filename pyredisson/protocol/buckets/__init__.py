@@ -1,1 +1,1 @@
-"""RBucket's operations."""
+"""The operations of RBucket."""

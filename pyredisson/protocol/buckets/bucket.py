@@ -1,15 +1,17 @@
 """RBucket as commands: one value in one string key, `RedissonBucket` of 3.19.3 to 4.7.0.
 
-Values are compared by their bytes.  Redisson's null is the absent key: `set(None)`
-deletes it, and `compare_and_set(None, value)` sets it where there is none.
+Values are compared by their bytes.  Redisson's null is the absent key: `set(None)` deletes the
+key, and `compare_and_set(None, value)` sets it only if it is absent.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pyredisson.codecs.base import Codec
+from pyredisson.errors import UncertainError
 from pyredisson.protocol.kernel.command import Arg, Command, Eval, Operation
 from pyredisson.protocol.kernel.replies import nothing, number, reading, truth
 from pyredisson.protocol.kernel.scripts import load
@@ -35,11 +37,13 @@ class BucketProtocol(Generic[V]):
     def _optional(self, reply: Any) -> V | None:
         return None if reply is None else reading(self.codec)(reply)
 
-    def _command(self, *args: Arg, read: Any, safe: bool = False) -> Command[Any]:
-        return Command((args[0], self.name, *args[1:]), read, self.name, safe=safe)
+    def _command(self, word: str, *args: Arg, read: Any, safe: bool = False) -> Command[Any]:
+        lost = None if safe else partial(UncertainError, word, self.name)
+        return Command((word, self.name, *args), read, self.name, safe=safe, lost=lost)
 
     def _script(self, operation: str, args: tuple[Arg, ...], read: Any) -> Eval[Any]:
-        return Eval(load(f"buckets/{operation}"), (self.name,), args, read)
+        lost = partial(UncertainError, operation, self.name)
+        return Eval(load(f"buckets/{operation}"), (self.name,), args, read, lost=lost)
 
     def get(self) -> Command[V | None]:
         """GET."""
@@ -59,38 +63,43 @@ class BucketProtocol(Generic[V]):
         return self._command("SET", data, *(("KEEPTTL",) if keep_ttl else ()), read=nothing)
 
     def try_set(self, value: V, ttl_ms: int | None) -> Command[bool]:
-        """SETNX, or SET PX NX: only where there is none."""
+        """SETNX, or SET PX NX: set only if there is no value."""
         data = self.codec.encode(value)
         if ttl_ms is None:
             return self._command("SETNX", data, read=truth)
         return self._command("SET", data, "PX", ttl_ms, "NX", read=_done)
 
     def set_if_exists(self, value: V, ttl_ms: int | None) -> Command[bool]:
-        """SET XX, SET PX XX: only where there is one."""
+        """SET XX, or SET PX XX: set only if there is a value."""
         time = () if ttl_ms is None else ("PX", ttl_ms)
         return self._command("SET", self.codec.encode(value), *time, "XX", read=_done)
 
     def get_and_set(self, value: V, ttl_ms: int | None) -> Operation[V | None]:
-        """GETSET, or a script with a time to live."""
+        """GETSET, or a script if there is a time to live."""
         data = self.codec.encode(value)
         if ttl_ms is None:
             return self._command("GETSET", data, read=self._optional)
         return self._script("get_and_set", (data, ttl_ms), self._optional)
 
     def get_and_delete(self) -> Eval[V | None]:
-        """Take the value."""
+        """Delete the value and return it."""
         return self._script("get_and_delete", (), self._optional)
 
     def compare_and_set(self, expected: V | None, value: V | None) -> Operation[bool]:
-        """Set a value where another one is; None stands for no value."""
+        """Set `value` if the current value is `expected`; None stands for no value."""
         if expected is None and value is None:
             return KeysProtocol((self.name,)).absent()
         if expected is None:
             return self._command("SETNX", self.codec.encode(value), read=truth)  # type: ignore[arg-type]  # not None
-        args = (self.codec.encode(expected),)
         if value is None:
-            return self._script("compare_and_delete", args, truth)
-        return self._script("compare_and_set", (*args, self.codec.encode(value)), truth)
+            return self.compare_and_delete(expected, unexpected=False)
+        args = (self.codec.encode(expected), self.codec.encode(value))
+        return self._script("compare_and_set", args, truth)
+
+    def compare_and_delete(self, value: V, *, unexpected: bool) -> Eval[bool]:
+        """Delete the current value if it is `value`, or if it is not."""
+        which = "unexpected" if unexpected else "expected"
+        return self._script("compare_and_delete", (self.codec.encode(value), which), truth)
 
     def get_and_expire(self, milliseconds: int, *, absolute: bool) -> Command[V | None]:
         """GETEX with PX, or PXAT for epoch milliseconds (Redis 6.2)."""

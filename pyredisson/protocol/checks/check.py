@@ -1,7 +1,7 @@
-"""Looking for what is wrong with a queue, and repairing it.
+"""Finds the problems of a queue, and repairs them.
 
-The rule: what one look finds is a suspicion where others change the queue meanwhile; the script
-that reports or repairs it looks again, in the same step.
+The rule: a first read finds only suspects, because other clients change the queue meanwhile; the
+script that reports or repairs a problem checks it again in the same step.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ from pyredisson.protocol.checks.finding import FindingKind
 from pyredisson.protocol.consumers.delivery import RECORD
 from pyredisson.protocol.delayed.entry import WireFormat, unpack
 from pyredisson.protocol.kernel.command import Arg, Command, Eval
-from pyredisson.protocol.kernel.eviction import LOOK, evicting
-from pyredisson.protocol.kernel.names import ConsumerNames, ScheduleNames, WindowNames
+from pyredisson.protocol.kernel.eviction import QUESTION, evicting
+from pyredisson.protocol.kernel.names import (
+    ConsumerNames,
+    MigrationNames,
+    ScheduleNames,
+    WindowNames,
+)
 from pyredisson.protocol.kernel.replies import number
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.collection import PAGE
@@ -30,27 +35,27 @@ _PASSED = 200_000
 _MOST = 100
 
 
-def format_of(member: bytes) -> WireFormat | None:
-    """Return how a pending member is written; None for poison."""
+def format_of(entry: bytes) -> WireFormat | None:
+    """Return the format of a pending entry; None for poison."""
     try:
-        return unpack(member).wire_format
+        return unpack(entry).wire_format
     except WireFormatError:
         return None
 
 
-def value_in(member: bytes) -> bytes | None:
-    """Return the value of a pending member; None for poison."""
+def value_in(entry: bytes) -> bytes | None:
+    """Return the value of a pending entry; None for poison."""
     try:
-        return unpack(member).value
+        return unpack(entry).value
     except WireFormatError:
         return None
 
 
-def chunks(members: Sequence[bytes], listed: int) -> Iterator[Sequence[bytes]]:
-    """Split members so that a script that looks for each in a list of some length is short."""
+def chunks(entries: Sequence[bytes], listed: int) -> Iterator[Sequence[bytes]]:
+    """Split entries so that a script that searches a list of this length for each is short."""
     size = max(1, min(_MOST, _PASSED // (listed + 1)))
-    for start in range(0, len(members), size):
-        yield members[start : start + size]
+    for start in range(0, len(entries), size):
+        yield entries[start : start + size]
 
 
 def _page(reply: Any) -> tuple[int, list[bytes]]:
@@ -60,10 +65,13 @@ def _page(reply: Any) -> tuple[int, list[bytes]]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A sorted set of times and a hash of records: a name is in both or none.
+    """A sorted set of times and a hash of records: a name is in both or in neither.
 
-    A record is at least `least` bytes long; where it is `headed` these stand behind a number and so
-    many bytes. The kinds are what is wrong where a name is among the times alone, or the records.
+    Attributes:
+        times, records: their keys.
+        least: the minimum length of a record, in bytes.
+        headed: whether a length (4 bytes) and that many bytes precede the record.
+        kinds: the problem if a name is in the times only, and if it is in the records only.
     """
 
     times: str
@@ -75,32 +83,37 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class CheckProtocol:
-    """The operations on one queue, its pending items, and what is kept beside it."""
+    """The operations on one queue, its pending items, and its companion keys."""
 
     names: ConsumerNames
 
     @property
     def window(self) -> WindowNames:
-        """The names of the group window whose queue it may be."""
+        """The keys of the group window that the queue may belong to."""
         return WindowNames.of(self.names.queue.name)
 
     def types(self) -> dict[str, str]:
-        """Return all keys, each with the type that it should have."""
+        """Return all keys, each with its correct type."""
         q, w, n = self.names.queue, self.window, self.names
         s = ScheduleNames.of(q.name)
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
         flow = {n.paused: "string", n.resumed: "list", n.expiring: "zset", n.expiries: "zset"}
-        flow[n.consumers] = "zset"
-        others = {w.begun: "hash", w.groups: "hash", s.entries: "hash", s.times: "zset"}
+        flow |= {n.consumers: "zset", self.migration: "hash"}
+        others = {w.started: "hash", w.groups: "hash", s.entries: "hash", s.times: "zset"}
         return pending | {q.dedup: "hash", q.due: "hash"} | n.types() | flow | others
 
+    @property
+    def migration(self) -> str:
+        """The key that exists while a migration is not done."""
+        return MigrationNames.of(self.names.queue.name).state
+
     def fleeting(self) -> tuple[str, ...]:
-        """Return the keys that may vanish: nothing is lost with them."""
+        """Return the keys that may expire, because nothing is lost with them."""
         n = self.names
         return n.paused, n.resumed, n.consumers, n.queue.due
 
     def pairs(self) -> tuple[Pair, Pair, Pair]:
-        """Return what belongs together: messages that somebody has, recurring work, letters."""
+        """Return the pairs: of messages in flight, of recurring work, of dead letters."""
         n, s, kinds = self.names, ScheduleNames.of(self.names.queue.name), FindingKind
         held = (kinds.LEASE_WITHOUT_MESSAGE, kinds.MESSAGE_WITHOUT_LEASE)
         recurring = (kinds.TIME_WITHOUT_ENTRY, kinds.ENTRY_WITHOUT_TIME)
@@ -112,7 +125,7 @@ class CheckProtocol:
         )
 
     def keys(self) -> Eval[list[tuple[str, str, int]]]:
-        """Each key with its type (`none` without the key) and its time to live."""
+        """Read each key's type (`none` without the key) and time to live (ms)."""
         keys = tuple(self.types())
 
         def read(reply: Any) -> list[tuple[str, str, int]]:
@@ -122,16 +135,16 @@ class CheckProtocol:
         return Eval(load("checks/keys"), keys, (), read, safe=True)
 
     def eviction(self) -> Command[str | None]:
-        """INFO: the policy by which the server drops keys, if it does."""
-        return Command(LOOK, evicting, self.names.queue.name, safe=True)
+        """INFO: the policy by which the server drops keys, or None."""
+        return Command(QUESTION, evicting, self.names.queue.name, safe=True)
 
     def scan(self, key: str, cursor: int) -> Command[tuple[int, list[bytes]]]:
-        """ZSCAN or HSCAN: the next cursor (0: no more), and some members or fields."""
+        """ZSCAN or HSCAN: the next cursor (0: the end), and some entries or fields."""
         name = "HSCAN" if self.types()[key] == "hash" else "ZSCAN"
         return Command((name, key, cursor, "COUNT", PAGE), _page, key, safe=True)
 
     def listed(self, start: int) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """A page of the delay list, and which of it has no time."""
+        """Read a page of the delay list, and those of its entries that have no time."""
         q = self.names.queue
         keys, args = (q.delay_list, q.timeout_set), (start, start + PAGE - 1)
         return Eval(load("checks/listed"), keys, args, lambda r: (r[0], r[1]), safe=True)
@@ -140,41 +153,41 @@ class CheckProtocol:
         """LLEN."""
         return Command(("LLEN", key), number, key, safe=True)
 
-    def timeout_set_only(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for, deliver or drop members that the set has alone; which were?"""
+    def timeout_set_only(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Find, deliver or drop entries in the timeout set only; return those."""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set)
-        return Eval(load("checks/timeout_set_only"), keys, (action, *members), list)
+        return Eval(load("checks/timeout_set_only"), keys, (action, *entries), list)
 
-    def delay_list_only(self, now_ms: int, members: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Let members be due now that the list has alone; which were?"""
+    def delay_list_only(self, now_ms: int, entries: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Make entries due now that are in the delay list only; return those."""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set, q.channel)
-        return Eval(load("checks/delay_list_only"), keys, (now_ms, *members), list)
+        return Eval(load("checks/delay_list_only"), keys, (now_ms, *entries), list)
 
-    def twice(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for members that the list has several times, or leave one of each; which were?"""
+    def twice(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Find entries that are in the list several times, or leave one of each; return those."""
         keys = (self.names.queue.delay_list,)
-        return Eval(load("checks/twice"), keys, (action, *members), list)
+        return Eval(load("checks/twice"), keys, (action, *entries), list)
 
-    def poison(self, members: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Move members to the poison list; which were pending?"""
+    def poison(self, entries: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Move entries to the poison list; return those that were pending."""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set, q.poison)
-        return Eval(load("checks/poison"), keys, tuple(members), list)
+        return Eval(load("checks/poison"), keys, tuple(entries), list)
 
     def unpaired(
         self, action: str, pair: Pair, names: Sequence[bytes]
     ) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Look for, or repair, times without a record and records without a time."""
+        """Find, or repair, times without a record and records without a time; return both."""
         keys = (pair.times, pair.records)
         args: tuple[Arg, ...] = (action, pair.least, *names)
         return Eval(load("checks/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))
 
     def heads(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
-        """HSCAN: the next cursor (0: no more), and some groups: what names them, and their heads.
+        """HSCAN: the next cursor (0: the end), and the heads of some groups by their tokens' SHA1.
 
-        The fields of their values are longer than that name, a SHA1.
+        The fields of a group's values are longer than a SHA1, so they do not match.
         """
         key = self.window.groups
 
@@ -187,17 +200,18 @@ class CheckProtocol:
 
     @property
     def kept_in(self) -> tuple[str, ...]:
-        """The keys of groups, and all in which the text of one may be."""
+        """The keys of groups, and all keys in which the token of a group may be."""
         n, q, w = self.names, self.names.queue, self.window
-        pending = (w.groups, w.begun, q.timeout_set, q.delay_list)
+        pending = (w.groups, w.started, q.timeout_set, q.delay_list)
         return (*pending, q.name, n.arriving, q.poison, n.retried, n.taken, n.letters, n.dead)
 
     def groups(
         self, action: str, since_ms: int | None, texts: Sequence[bytes]
     ) -> Eval[dict[bytes, bytes]]:
-        """Look for, or deliver, groups whose text is nowhere; those texts, and their keys.
+        """Find, or deliver, groups whose token is nowhere; return those tokens with their keys.
 
-        It reads dead letters that have failed since then, None: none; the others are to be known.
+        The script reads the dead letters that failed at `since_ms` or later (None: none). The
+        caller must have checked the others.
         """
         args: tuple[Arg, ...] = (action, "inf" if since_ms is None else since_ms, *texts)
 
@@ -207,12 +221,12 @@ class CheckProtocol:
         return Eval(load("checks/groups"), self.kept_in, args, found)
 
     def waiting(self, page: int) -> Command[list[bytes]]:
-        """LRANGE: a page of the queue, counted from its tail, where no taker moves anything."""
+        """LRANGE: a page of the queue, counted from the tail, because consumers move the head."""
         key = self.names.queue.name
         words = ("LRANGE", key, -(page + 1) * PAGE, -page * PAGE - 1)
         return Command(words, list, key, safe=True)
 
     def arriving(self) -> Command[list[bytes]]:
-        """LRANGE of what has ended a wait."""
+        """LRANGE: a page of the in-transit list."""
         key = self.names.arriving
         return Command(("LRANGE", key, 0, PAGE - 1), list, key, safe=True)

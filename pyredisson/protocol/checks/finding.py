@@ -8,26 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
-__all__ = ["Finding", "FindingKind", "Findings", "Orphans", "require_orphans"]
+__all__ = ["Finding", "FindingKind", "Findings", "Orphans"]
 
 _EXAMPLES = 3
 
 Orphans: TypeAlias = Literal["deliver", "drop"]
 """What a repair does with entries that are in the timeout set only."""
-
-
-def require_orphans(value: Any) -> Orphans:
-    """Return `value` if it is one of the two.
-
-    Raises:
-        ValueError: it is not.
-    """
-    choices = get_args(Orphans)
-    if value not in choices:
-        raise ValueError(f"orphans must be one of {choices}, not {value!r}")
-    return value  # type: ignore[no-any-return]  # one of them
 
 
 class FindingKind(StrEnum):
@@ -57,10 +45,14 @@ class FindingKind(StrEnum):
     ENTRY_WITHOUT_TIME = "entry_without_time"
     TIME_WITHOUT_ENTRY = "time_without_entry"
     CUT_SHORT = "cut_short"
+    MIGRATION = "migration"
     EVICTION_POLICY = "eviction_policy"
 
 
-_REPORTED = (FindingKind.WRONG_TYPE, FindingKind.MIXED_FORMATS, FindingKind.EVICTION_POLICY)
+_REPORTED = (
+    *(FindingKind.WRONG_TYPE, FindingKind.MIXED_FORMATS),
+    *(FindingKind.MIGRATION, FindingKind.EVICTION_POLICY),
+)
 
 _TEXTS = {
     FindingKind.WRONG_TYPE: ("the queue does not work; no repair changes the key",),
@@ -81,7 +73,7 @@ _TEXTS = {
         "delivered at their time, but size(), contains() and remove() do not see them",
     ),
     FindingKind.DELAY_LIST_ONLY: (
-        "pending entries in the delay list only, without a time: nobody ever delivers them",
+        "pending entries in the delay list only, without a time: they are never delivered",
         "makes them due now",
     ),
     FindingKind.LISTED_TWICE: (
@@ -102,8 +94,8 @@ _TEXTS = {
         "puts them back to the queue",
     ),
     FindingKind.RETRY_WITHOUT_TIME: (
-        "records of messages that were requeued with a delay; they stay for ever when somebody "
-        "else takes the message",
+        "records of messages that were requeued with a delay, without their times; they stay "
+        "forever if another client takes the message",
         "restores their times, or removes them where the message is gone",
     ),
     FindingKind.TIME_WITHOUT_RETRY: (
@@ -112,42 +104,42 @@ _TEXTS = {
         "removes their times",
     ),
     FindingKind.EXPIRY_WITHOUT_TIME: (
-        "records of items that expire, which nobody reads any longer",
+        "records of items that expire, without their times: no client reads them",
         "restores their times, or removes them where the item is gone",
     ),
     FindingKind.TIME_WITHOUT_EXPIRY: (
-        "items that expire and whose records are gone, so that consumers get them however late",
+        "items that expire and whose records are gone, so that consumers get expired ones",
         "makes them dead letters at their times",
     ),
     FindingKind.LETTER_WITHOUT_TIME: (
-        "dead letters without a time, so that nobody sees them",
-        "sets the times at which they were taken last",
+        "dead letters without a time, so that no client sees them",
+        "sets their times to those of their last deliveries",
     ),
     FindingKind.TIME_WITHOUT_LETTER: (
         "times of dead letters without contents",
         "removes their times",
     ),
     FindingKind.GROUP_WITHOUT_ITEM: (
-        "groups of a window whose text somebody removed from the queue, so that their values stay "
-        "for ever",
-        "puts it to the end of the queue",
+        "groups of a window whose token another client removed from the queue, so that their "
+        "values stay forever",
+        "puts the token at the end of the queue",
     ),
     FindingKind.GROUP_WITHOUT_VALUES: (
-        "groups of a window that lack values, so that nobody can read the others",
-        "lets those be delivered, and removes a group that has none",
+        "groups of a window that lack values, so that the others cannot be delivered",
+        "makes the others deliverable, and removes a group that has none",
     ),
     FindingKind.VALUE_WITHOUT_GROUP: (
-        "values of a window that no group counts, so that they stay for ever",
-        "adds them to their group, or to the poison list where that is not known",
+        "values of a window that no group counts, so that they stay forever",
+        "adds them to their group, or to the poison list if the group is unknown",
     ),
     FindingKind.KEY_WITHOUT_GROUP: (
         "keys of a window whose groups are gone",
         "removes them",
     ),
     FindingKind.GROUP_WITHOUT_KEY: (
-        "open groups of a window that their keys do not name, so that the next value begins "
-        "another one",
-        "lets the keys name them",
+        "open groups of a window that their keys do not refer to, so that the next value starts "
+        "another group",
+        "lets the keys refer to them",
     ),
     FindingKind.ENTRY_WITHOUT_TIME: (
         "recurring work that has stopped",
@@ -161,12 +153,16 @@ _TEXTS = {
         "truncated records, so that reading them fails",
         "moves what is left of them to the poison list",
     ),
+    FindingKind.MIGRATION: (
+        "a migration is under way or was interrupted: no client sees the items that it has not "
+        "moved; run the same `pyredisson migrate` again, a repair changes nothing",
+    ),
     FindingKind.EVICTION_POLICY: (
         "the server deletes keys with all their contents when its memory is full; set its "
         "maxmemory-policy to noeviction, which no repair does",
     ),
 }
-"""For each kind its meaning, and what a repair does."""
+"""The meaning of each kind, and what a repair does."""
 
 _ORPHANS = {"deliver": "adds them to the delay list again", "drop": "drops them"}
 
@@ -177,8 +173,8 @@ class Finding:
 
     Attributes:
         kind, key: the kind of problem, and the key in Redis.
-        count, examples: how many elements have the problem, and some of them.
-        text: what it means, and what a repair does.
+        count, examples: how many elements have the problem, and up to three of them.
+        text: the meaning of the problem, and what a repair does.
     """
 
     kind: FindingKind
@@ -194,7 +190,7 @@ class Finding:
 
 
 class Findings:
-    """Counts the findings of a check."""
+    """Collects the findings of a check."""
 
     def __init__(self, orphans: Orphans) -> None:
         self._orphans = orphans
@@ -204,12 +200,12 @@ class Findings:
         self,
         kind: FindingKind,
         key: str,
-        members: Iterable[bytes] = (),
+        elements: Iterable[bytes] = (),
         count: int | None = None,
         detail: str = "",
     ) -> None:
-        """Count members; with `count` they are examples of that many elements."""
-        some = tuple(members)
+        """Add elements to a finding; with `count`, they are examples of that many elements."""
+        some = tuple(elements)
         number = len(some) if count is None else count
         if number:
             new = Finding(kind, key, 0, (), detail + self._text(kind))

@@ -1,7 +1,7 @@
-"""What is left where somebody deleted a half of what pyredisson keeps beside a queue.
+"""Data in a queue's companion keys of which a client deleted one half.
 
-The rule: the script that tells a half looks at both halves in one step, so what others change
-meanwhile is none.
+The rule: one script checks both halves in one step, so it does not report changes that other
+clients make meanwhile.
 """
 
 from __future__ import annotations
@@ -24,26 +24,27 @@ from pyredisson.protocol.windows.window import LARGEST, item_id_in
 __all__ = ["GroupHead", "HalvesProtocol", "head_named_by"]
 
 _FIELDS = 100
-"""Fields of a hash that a script reads at once, with what stands under them."""
+"""How many fields of a hash, with their values, a script reads at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupHead:
-    """What the head of a group has, as far as it is known without it."""
+    """The parts of a group's head that are known without it: the key and the id."""
 
     key: bytes = b""
     item_id: bytes = b""
 
 
 def head_named_by(
-    key: bytes, member: bytes, codecs: Iterable[Codec[Any]]
+    key: bytes, entry: bytes, codecs: Iterable[Codec[Any]]
 ) -> tuple[bytes, GroupHead] | None:
-    """Return the SHA1 that names a group in Redis, and its head.
+    """Return the SHA1 of a group's token, and the known parts of its head.
 
-    `member` is what a key of a window has; None where no codec has encoded it.
+    `entry` is the pending entry stored for a key of a window. The result is None if none of the
+    codecs has encoded it.
     """
     with contextlib.suppress(WireFormatError):
-        token = unpack(member).value
+        token = unpack(entry).value
         item_id = item_id_in(token, codecs)
         if item_id is not None:
             return sha_of(token), GroupHead(key, item_id)
@@ -52,17 +53,17 @@ def head_named_by(
 
 @dataclass(frozen=True, slots=True)
 class HalvesProtocol:
-    """The operations on what is kept beside one queue."""
+    """The operations on the companion keys of one queue."""
 
     names: ConsumerNames
 
     @property
     def window(self) -> WindowNames:
-        """The names of the group window whose queue it may be."""
+        """The keys of the group window that the queue may belong to."""
         return WindowNames.of(self.names.queue.name)
 
     def fields(self, key: str, cursor: int) -> Eval[tuple[int, list[bytes]]]:
-        """Read names of a hash: the next cursor (0: no more), and some of them."""
+        """Read field names of a hash: the next cursor (0: the end), and some names."""
 
         def page(reply: Any) -> tuple[int, list[bytes]]:
             return int(reply[0]), reply[1]
@@ -70,20 +71,20 @@ class HalvesProtocol:
         return Eval(load("checks/fields"), (key,), (cursor, _FIELDS), page, safe=True)
 
     def cut_short(self, action: str, pair: Pair, names: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for, or move to the poison list, records that are cut short; which were?"""
+        """Find truncated records, or move them to the poison list; return those."""
         keys = (pair.times, pair.records, self.names.queue.poison)
         args: tuple[Arg, ...] = (action, pair.least, int(pair.headed), *names)
         return Eval(load("checks/cut_short"), keys, args, list)
 
     def letters(self, action: str, ids: Sequence[bytes]) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Look for, or repair, times without a dead letter and letters without a time."""
+        """Find, or repair, times without a dead letter and letters without a time; return both."""
         keys = (self.names.dead, self.names.letters)
         return Eval(load("checks/letters"), keys, (action, *ids), lambda r: (r[0], r[1]))
 
     # -------------------------------------------------------------- groups of a window
 
     def dead_values(self, cursor: int) -> Eval[tuple[int, list[bytes]]]:
-        """Read values of dead letters: the next cursor (0: no more), and some of them."""
+        """Read values of dead letters: the next cursor (0: the end), and some values."""
 
         def page(reply: Any) -> tuple[int, list[bytes]]:
             return int(reply[0]), reply[1]
@@ -94,8 +95,9 @@ class HalvesProtocol:
     def values(self, cursor: int) -> Eval[tuple[int, set[bytes]]]:
         """Read some of a window's groups.
 
-        Returns the next cursor (0: no more), and what names groups that lack values, or do not
-        count all of theirs.
+        Returns:
+            The next cursor (0: the end), and the SHA1 of the groups that lack values, or do not
+            count all of their values.
         """
 
         def page(reply: Any) -> tuple[int, set[bytes]]:
@@ -105,19 +107,19 @@ class HalvesProtocol:
         return Eval(load("checks/values"), (self.window.groups,), args, page, safe=True)
 
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
-        """Look at a group, or repair it; did it lack values, and how many did it not count?"""
-        keys = (self.window.groups, self.window.begun, self.names.queue.poison)
+        """Check or repair a group; return whether it lacks values, and how many are not counted."""
+        keys = (self.window.groups, self.window.started, self.names.queue.poison)
         args = (action, sha, LARGEST, head.key, head.item_id)
         return Eval(load("checks/group"), keys, args, lambda r: (bool(r[0]), int(r[1])))
 
-    def unnamed(self, action: str, members: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for open groups that their keys do not name, or let them; the keys."""
-        keys = (self.window.begun, self.window.groups, self.names.queue.timeout_set)
-        return Eval(load("checks/unnamed"), keys, (action, *members), list)
+    def unnamed(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Find open groups that their keys do not refer to, or fix the keys; return the keys."""
+        keys = (self.window.started, self.window.groups, self.names.queue.timeout_set)
+        return Eval(load("checks/unnamed"), keys, (action, *entries), list)
 
-    def begun(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
-        """HSCAN: the next cursor (0: no more), and keys with the members of their groups."""
-        key = self.window.begun
+    def started(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
+        """HSCAN: the next cursor (0: the end), and keys with the entries of their groups."""
+        key = self.window.started
 
         def page(reply: Any) -> tuple[int, dict[bytes, bytes]]:
             found = reply[1]
@@ -126,6 +128,6 @@ class HalvesProtocol:
         return Command(("HSCAN", key, cursor, "COUNT", PAGE), page, key, safe=True)
 
     def keys_alone(self, action: str, keys_of_groups: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for, or forget, keys whose group is not there; which were?"""
-        keys = (self.window.begun, self.window.groups)
+        """Find, or delete, keys whose group does not exist; return those."""
+        keys = (self.window.started, self.window.groups)
         return Eval(load("checks/keys_alone"), keys, (action, *keys_of_groups), list)

@@ -1,8 +1,8 @@
-"""What is known of messages that came back, or of items that expire, for a check of a queue.
+"""The records of requeued messages, or of items that expire, for a check of a queue.
 
-An entry (docs/wire-format.md) stands beside a second sorted set, which has the pending member with
-the same time.  The rule: no step adds or removes the one without the other, so whoever sees an
-entry before and after it has read all times, and not its member among them, has found a half.
+Records (docs/wire-format.md) are in one sorted set; a second one has their pending entries with the
+same times.  The rule: each step adds or removes both. So a record is a half if it exists before and
+after all times were read, and its entry is not among them.
 """
 
 from __future__ import annotations
@@ -20,67 +20,70 @@ from pyredisson.protocol.kernel.replies import number
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.collection import PAGE
 
-__all__ = ["Known", "ReturnedProtocol", "member_of", "place_of_entry", "place_of_member", "sha_in"]
+__all__ = ["Known", "ReturnedProtocol", "entry_of", "place_of_entry", "place_of_record", "sha_in"]
 
 _SHA = 40
-_START = _SHA + 8  # behind it the length of the prefix, and that
+_START = _SHA + 8  # then follow the length of the prefix, and the prefix
 _IDENTITY = 16
 _LENGTH = struct.Struct("<Q")
 
 
-def _split(member: bytes) -> int:
-    """Return how long what stands before the value is, in a member of pyredisson's."""
+def _split(entry: bytes) -> int:
+    """Return the length of the bytes before the value, in an entry of pyredisson."""
     size = 1 + _IDENTITY + _LENGTH.size
-    if len(member) >= size and member[0] == _IDENTITY:
-        (rest,) = _LENGTH.unpack_from(member, 1 + _IDENTITY)
-        if rest == len(member) - size:
+    if len(entry) >= size and entry[0] == _IDENTITY:
+        (rest,) = _LENGTH.unpack_from(entry, 1 + _IDENTITY)
+        if rest == len(entry) - size:
             return size
     return _IDENTITY
 
 
-def place_of_member(member: bytes) -> bytes:
-    """Return what an entry and its member have in common: the value's SHA1, and the prefix."""
-    size = _split(member)
-    return sha_of(member[size:]) + member[:size]
-
-
 def place_of_entry(entry: bytes) -> bytes:
-    """Return the same of an entry."""
-    prefix = entry[_START + 1 :][: entry[_START]] if len(entry) > _START else b""
-    return entry[:_SHA] + prefix
+    """Return the bytes that an entry shares with its record: the value's SHA1, and the prefix."""
+    size = _split(entry)
+    return sha_of(entry[size:]) + entry[:size]
 
 
-def sha_in(entry: bytes) -> bytes:
-    """Return the SHA1 of an entry's value."""
-    return entry[:_SHA]
+def place_of_record(record: bytes) -> bytes:
+    """Return the bytes that a record shares with its entry."""
+    prefix = record[_START + 1 :][: record[_START]] if len(record) > _START else b""
+    return record[:_SHA] + prefix
 
 
-def member_of(entry: bytes, value: bytes) -> bytes:
-    """Return the member of an entry of this value."""
-    return place_of_entry(entry)[_SHA:] + value
+def sha_in(record: bytes) -> bytes:
+    """Return the SHA1 of a record's value."""
+    return record[:_SHA]
+
+
+def entry_of(record: bytes, value: bytes) -> bytes:
+    """Return the entry of a record with this value."""
+    return place_of_record(record)[_SHA:] + value
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The two sorted sets, and what a repair does with times alone.
+    """Two sorted sets that belong together.
 
-    The kinds are what is wrong where there is only the time, or the entry.
+    Attributes:
+        times, records: their keys.
+        repair: the action that repairs times without a record.
+        kinds: the problem if there is only the time, and if there is only the record.
     """
 
     times: str
-    entries: str
+    records: str
     repair: str
     kinds: tuple[FindingKind, FindingKind]
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnedProtocol:
-    """The operations on the entries of one queue."""
+    """The operations on the records of one queue."""
 
     names: ConsumerNames
 
     def known(self) -> tuple[Known, Known]:
-        """Return what is kept in pairs: of messages that are put back later, of what expires."""
+        """Return the pairs: of messages requeued with a delay, and of items that expire."""
         n, kinds = self.names, FindingKind
         later = (kinds.TIME_WITHOUT_RETRY, kinds.RETRY_WITHOUT_TIME)
         expiring = (kinds.TIME_WITHOUT_EXPIRY, kinds.EXPIRY_WITHOUT_TIME)
@@ -94,25 +97,25 @@ class ReturnedProtocol:
         return Command(("ZCARD", key), number, key, safe=True)
 
     def scan(self, key: str, cursor: int) -> Command[tuple[int, list[bytes]]]:
-        """ZSCAN: the next cursor (0: no more), and some members."""
+        """ZSCAN: the next cursor (0: the end), and some entries."""
 
         def page(reply: Any) -> tuple[int, list[bytes]]:
             return int(reply[0]), reply[1][::2]
 
         return Command(("ZSCAN", key, cursor, "COUNT", PAGE), page, key, safe=True)
 
-    def times_alone(self, action: str, known: Known, members: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Look for times without an entry, or repair them; which were?"""
-        keys = (known.times, known.entries, self.names.queue.timeout_set)
-        return Eval(load("checks/times_alone"), keys, (action, *members), list)
+    def times_alone(self, action: str, known: Known, entries: Sequence[bytes]) -> Eval[list[bytes]]:
+        """Find times without a record, or repair them; return those."""
+        keys = (known.times, known.records, self.names.queue.timeout_set)
+        return Eval(load("checks/times_alone"), keys, (action, *entries), list)
 
-    def entries_alone(
+    def records_alone(
         self, action: str, known: Known, found: Iterable[tuple[bytes, bytes]]
     ) -> Eval[list[bytes]]:
-        """Look for entries without a time, or repair them; which were?
+        """Find records without a time, or repair them; return those.
 
-        `found` has entries with their members, empty where the value is nowhere.
+        `found` has records with their entries; an entry is empty if its value is nowhere.
         """
-        keys = (known.times, known.entries)
+        keys = (known.times, known.records)
         args: tuple[Arg, ...] = (action, *(word for each in found for word in each))
-        return Eval(load("checks/entries_alone"), keys, args, list)
+        return Eval(load("checks/records_alone"), keys, args, list)

@@ -1,8 +1,8 @@
 """Acknowledged consumption: a message is leased, and returns to the queue when its lease ends.
 
-The rule: all steps on a delivery compare with the server's clock, in one script.
+The rule: each step on a delivery is one script, which checks the lease by the server's clock.
 
-* `consumer`: take, acknowledge, extend, return, reject. `delivery`: the record of a message.
-* `in_flight`: the messages that are leased, and to whom. `options`: the options of a consumer.
-* `cleanup`: what consumers left, expired items and dedup keys, for the transfer tasks.
+* `consumer`: take, acknowledge, extend, release, reject. `delivery`: the record of a message.
+* `in_flight`: the leased messages and their consumers. `options`: the options of a consumer.
+* `cleanup`: what transfer tasks clean up: crashed consumers' messages, expired items, dedup keys.
 """

@@ -1,6 +1,6 @@
-"""What is left beside a queue, for which transfer tasks look: consumers' messages, dedup keys.
+"""The cleanup by transfer tasks: messages of crashed consumers, expired items, leftover dedup keys.
 
-The rule: who clears up decides nothing; the script looks whether anybody still has it.
+The rule: the caller decides nothing; the script checks whether something is still in use.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["forget_keys", "reap"]
 
 REAPED = 100
-"""Messages that one script puts back, at most."""
+"""Messages that one script requeues, at most."""
 
-_LOOKED_AT = 100
+_CHECKED = 100
 
 
 class CleanedUp(NamedTuple):
-    """The end of one round: when there is more to do (ms), and the items that have expired."""
+    """The result of one run: when to run again (epoch ms), and the items that have expired."""
 
     next_ms: float | None
     expired: list[Expired]
@@ -41,13 +41,13 @@ def _reaped(reply: Any) -> CleanedUp:
 
 
 def reap(names: ConsumerNames) -> Eval[CleanedUp]:
-    """Put back what is left of consumers that are gone, and remove what has expired."""
+    """Requeue the messages of crashed consumers, and remove expired items."""
     own = (names.arriving, names.leases, names.taken, names.returned)
     keys = (names.queue.name, *own, names.queue.timeout_set, *names.expiry)
     return Eval(load("consumers/reap"), keys, (REAPED,), _reaped, safe=True)
 
 
 def forget_keys(names: QueueNames) -> Eval[None]:
-    """Forget keys of deduplication whose items are gone."""
+    """Delete dedup keys whose items are no longer pending."""
     keys = (names.dedup, names.timeout_set)
-    return Eval(load("delayed/forget_keys"), keys, (_LOOKED_AT,), nothing, safe=True)
+    return Eval(load("delayed/forget_keys"), keys, (_CHECKED,), nothing, safe=True)

@@ -1,14 +1,14 @@
-"""Acknowledged consumption of a queue: a message is somebody's for the time of a lease.
+"""Acknowledged consumption of a queue: a consumer has a message for the duration of a lease.
 
-A wait moves the element that ends it to `arriving`, by BLMOVE, and the script behind it takes
-whatever is there or in the queue. So nothing is ever in no list: who dies between the two leaves
-an element that the next one takes. What is taken is in `taken`, under a token that only this
-delivery has, and in `leases` by the end of its lease. What comes back is in the queue as its plain
-bytes, for Java as well, and what is known of it is kept beside under the SHA1 of its bytes.
+A BLMOVE waits and moves the element that ends the wait to `arriving`; the script behind it takes
+what is there or in the queue. So an element is always in a list: if a consumer dies between the
+two commands, the next consumer takes its element. A leased message is in `taken`, under a token
+that only this delivery has, and in `leases`, by the end of its lease. A requeued message is in the
+queue as its plain bytes, which Java can read; its record is stored under the SHA1 of these bytes.
 
-While the queue is paused the script puts back what a wait has just moved, and the next wait is for
-the end of the pause: a BLMOVE of a list that then is there for a moment, from it to itself, so that
-it wakes all who wait.
+While the queue is paused, the script puts back the element that a wait has just moved. The next
+wait is for the end of the pause: a BLMOVE of the list `resumed` to itself. That list exists for a
+moment after the pause, and wakes all consumers that wait.
 
 The rule: each step is one script, in which the server's clock decides whether a lease has ended.
 """
@@ -32,20 +32,20 @@ from pyredisson.protocol.queues.blocking_queue import wire_timeout
 __all__ = ["BASE_BYTES", "EXPIRING", "PAUSED", "ConsumerProtocol", "Kept", "read_taken"]
 
 BASE_BYTES = 14
-"""Bytes that the tokens of one taking begin with: the consumer's, and random ones."""
+"""Length of the prefix of all tokens of one take: the consumer's number, then random bytes."""
 
 _COUNT_BYTES = 2
-"""Bytes behind these in each token, by which they are numbered from 1."""
+"""Length of the number that follows the prefix in each token, counted from 1."""
 
 PAUSED: Sequence[Delivery] = []
-"""What is taken from a queue that is paused."""
+"""The result of a take from a paused queue."""
 
 EXPIRING: Sequence[Delivery] = []
-"""What is taken from a queue whose items expire, by a script that does not look at that."""
+"""The result of a take without `expiring` from a queue whose items expire."""
 
 
 class Kept(IntEnum):
-    """What became of a message that may have expired."""
+    """What the script did with a message that may have expired."""
 
     LEASE_ENDED = 0
     EXPIRED = 1
@@ -58,7 +58,7 @@ def read_taken(reply: Any) -> Sequence[Delivery]:
     if isinstance(reply, bytes):
         return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
-    if isinstance(reply[0], list):  # behind the time what has expired
+    if isinstance(reply[0], list):  # the time, then the expired items
         takings = Deliveries(read_taken([0, *reply[1:]]))
         takings.expired = expired_of(reply[0][1:])
         return takings
@@ -71,7 +71,7 @@ def _truths(reply: Any) -> list[bool]:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerProtocol:
-    """The operations of one queue's consumers, which may ask when messages were due."""
+    """The operations of a queue's consumers; with `due_times` they read when messages were due."""
 
     names: ConsumerNames
     due_times: bool = field(default=False, kw_only=True)
@@ -86,10 +86,18 @@ class ConsumerProtocol:
         expiring: bool = False,
         called: bytes | None = None,
     ) -> Eval[Sequence[Delivery]]:
-        """Take up to `limit` messages without waiting, or `PAUSED`; `base` are `BASE_BYTES`.
+        """Take up to `limit` messages without waiting; the result is `PAUSED` during a pause.
 
-        Unless `expiring`, `EXPIRING` says that it has to be.  `called` is the number of their
-        consumer and its name, to be noted where messages are taken.
+        Without `expiring` the result is `EXPIRING` if items of the queue expire: then take again
+        with it.
+
+        Args:
+            limit: the maximum number of messages.
+            lease_ms: the length of their leases.
+            base: the `BASE_BYTES` that their tokens begin with.
+            resuming: whether this follows a wait for the end of a pause.
+            expiring: whether to remove items that have expired.
+            called: the consumer's number and name; stored if messages are taken.
         """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
@@ -104,7 +112,7 @@ class ConsumerProtocol:
 
         def undo(reply: Any) -> Eval[list[bool]] | None:
             taken = read_taken(reply)
-            return self.return_unbegun(taken) if taken else None
+            return self.release_unstarted(taken) if taken else None
 
         script = load("consumers/take_expiring" if expiring else "consumers/take")
         return Eval(script, keys, args, read_taken, undo=undo)
@@ -120,7 +128,7 @@ class ConsumerProtocol:
         expiring: bool = False,
         called: bytes | None = None,
     ) -> Eval[Sequence[Delivery] | None]:
-        """Take up to `limit` messages, waiting for the first, or at first for a pause to end."""
+        """Take as `take`, after a wait for a message or, with `paused`, for the end of a pause."""
         take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring, called=called)
         n = self.names
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
@@ -136,55 +144,55 @@ class ConsumerProtocol:
         )
 
     def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
-        """Forget messages; which of them were still ours?"""
+        """Acknowledge messages; return for each whether its lease had not ended."""
         return Eval(load("consumers/ack"), self._held, tuple(tokens), _truths)
 
     def extend(
         self, tokens: Sequence[bytes], lease_ms: int, called: bytes | None = None
     ) -> Eval[list[bool]]:
-        """Let leases last so long from now on, none shorter; which of them were still ours?"""
+        """Extend leases to `lease_ms` from now, shorten none; return as `ack`."""
         keys: tuple[str, ...] = self._held
         args: tuple[Arg, ...] = (lease_ms, *tokens)
         if called is not None:
             keys, args = (*keys, self.names.consumers), (LASTS * lease_ms, called, *args)
         return Eval(load("consumers/extend"), keys, args, _truths, safe=True)
 
-    def release(self, tokens: Sequence[bytes], *, begun: bool) -> Eval[list[bool]]:
-        """Put messages back to the head of the queue; which of them were still ours?"""
+    def release(self, tokens: Sequence[bytes], *, started: bool) -> Eval[list[bool]]:
+        """Requeue messages at the head of the queue; return as `ack`."""
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned)
-        return Eval(load("consumers/release"), keys, (int(begun), *tokens), _truths)
+        return Eval(load("consumers/release"), keys, (int(started), *tokens), _truths)
 
-    def return_unbegun(self, taken: Sequence[Delivery]) -> Eval[list[bool]]:
-        """Put messages back that nobody had; which of them were still ours?"""
+    def release_unstarted(self, taken: Sequence[Delivery]) -> Eval[list[bool]]:
+        """Requeue messages that no program received; return as `ack`."""
         tokens = [each.token for each in taken]
-        return self._unbegun(tokens, expiring=any(each.expires_ms for each in taken))
+        return self._unstarted(tokens, expiring=any(each.expires_ms for each in taken))
 
     def recall(self, take: Eval[Any]) -> Eval[list[bool]]:
-        """Put back all that a `take` or `wait` took of which nobody knows; which were ours?"""
+        """Requeue all messages of a `take` or `wait` whose reply was lost; return as `ack`."""
         limit, base = cast("tuple[int, bytes]", take.args[0:3:2])
         tokens = [base + number.to_bytes(_COUNT_BYTES) for number in range(1, limit + 1)]
         return replace(
-            self._unbegun(tokens, expiring=self.names.expiries in take.keys), safe=True
+            self._unstarted(tokens, expiring=self.names.expiries in take.keys), safe=True
         )  # a token is never used again
 
-    def _unbegun(self, tokens: Sequence[bytes], *, expiring: bool) -> Eval[list[bool]]:
+    def _unstarted(self, tokens: Sequence[bytes], *, expiring: bool) -> Eval[list[bool]]:
         if not expiring:
-            return self.release(tokens, begun=False)
+            return self.release(tokens, started=False)
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned, n.expiring, n.expiries)
         return Eval(load("consumers/release_expiring"), keys, tuple(tokens), _truths)
 
     def expire(self, tokens: Sequence[bytes]) -> Eval[list[Kept]]:
-        """Bury or drop those of our messages that have expired before anybody had them."""
+        """Dead-letter or drop leased messages that expired before a program received them."""
         n = self.names
         keys = (n.leases, n.taken, n.dead, n.letters)
         return Eval(load("consumers/expire"), keys, tuple(tokens), lambda r: [Kept(k) for k in r])
 
     def postpone(
-        self, token: bytes, delay_ms: int, random: bytes, wire_format: WireFormat, *, begun: bool
+        self, token: bytes, delay_ms: int, random: bytes, wire_format: WireFormat, *, started: bool
     ) -> Eval[int]:
-        """Put a message back with a delay, as a pending member; when it is due, 0 if not ours."""
+        """Requeue a message as a pending entry; return its due time, 0 if its lease had ended."""
         n = self.names
         own = (n.leases, n.taken, n.retried, n.postponed)
         keys = (*own, n.queue.timeout_set, n.queue.delay_list, n.queue.channel)
@@ -192,13 +200,13 @@ class ConsumerProtocol:
         layout = "Bc0Lc0"
         if wire_format is WireFormat.LEGACY:
             item_id, layout = legacy_id(random), "dLc0"
-        args: tuple[Arg, ...] = (token, delay_ms, int(begun), item_id, layout)
+        args: tuple[Arg, ...] = (token, delay_ms, int(started), item_id, layout)
         return Eval(load("consumers/postpone"), keys, args, int)
 
     def reject(self, token: bytes, reason: str, traceback: str | None) -> Eval[bool]:
-        """Make a message a dead letter; was it still ours?"""
+        """Make a message a dead letter; return whether its lease had not ended."""
         if not isinstance(reason, str):
-            raise TypeError(f"the reason must be str, not {reason!r}")
+            raise TypeError(f"reason must be str, not {reason!r}")
         n = self.names
         keys = (n.leases, n.taken, n.dead, n.letters)
         return Eval(load("consumers/reject"), keys, (token, encode_reason(reason, traceback)), bool)

@@ -1,4 +1,4 @@
-"""A message while somebody has it: the record that the scripts of ``consumers/`` keep of it."""
+"""A delivery: the record that the scripts in ``consumers/`` store of a leased message."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pyredisson.protocol.kernel.due import from_epoch_ms
 __all__ = ["RECORD", "Deliveries", "Delivery", "Expired", "emit_expired", "expired_of"]
 
 RECORD = struct.Struct(">16sIQQQ")
-"""Id, attempt, first taken, taken, due: what stands before the value.
+"""The fields before the value: id, attempt, first taken, taken, due.
 
-The highest bit of the attempt says that 8 bytes more stand there: when it expires, negative where
-it is dropped then.
+If the highest bit of the attempt is set, 8 more bytes follow: when the message expires. They are
+negative if it is dropped then.
 """
 
 _EXPIRES = 1 << 31
@@ -27,7 +27,7 @@ _MOMENT = struct.Struct(">q")
 class Delivery:
     """One delivery; times are epoch milliseconds of the server.
 
-    `due_ms` is 0 if it is unknown, `expires_ms` 0 if it does not.
+    `due_ms` is 0 if it is unknown, `expires_ms` is 0 if the message does not expire.
     """
 
     token: bytes
@@ -53,9 +53,9 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """An item that expired in a queue: what hooks get in place of a message.
+    """An item that expired in a queue; hooks get it in place of a message.
 
-    `received_at` is when it was found. Nobody has decoded its value.
+    `received_at` is when it was found. Its value is not decoded: `value` is None.
     """
 
     id: str
@@ -68,13 +68,13 @@ class Expired:
 
 
 class Deliveries(list[Delivery]):
-    """What was taken by a script that has found `expired` items as well."""
+    """The deliveries of a take, and the `expired` items that the script found."""
 
     expired: Sequence[Expired] = ()
 
 
 def expired_of(words: Sequence[bytes]) -> list[Expired]:
-    """Read what a script tells of expired items: what became of each, and its record, in turn."""
+    """Read a script's list of expired items: for each, what it did with it, then its record."""
     found = [Delivery.of(words[at], words[at + 1]) for at in range(0, len(words), 2)]
     return [
         Expired(
@@ -90,7 +90,7 @@ def expired_of(words: Sequence[bytes]) -> list[Expired]:
 
 
 def emit_expired(emit: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
-    """Call the hooks of an item that has expired."""
+    """Call the hooks for an item that has expired."""
     emit("on_expire", queue, message)
     if dropped:
         emit("on_drop", queue, message, None)

@@ -1,8 +1,8 @@
-"""What consumers have in hand, and how they are called.
+"""The messages in flight, and the names of their consumers.
 
-A delivery's token begins with four bytes of its consumer, so a record need not have its name. The
-name is noted beside, by a take or an extension of leases, once in the time that these last, and
-vanishes by itself.  The rule: it is noted for longer than any lease of that consumer.
+A delivery's token begins with four bytes that identify its consumer, so its record has no name. A
+take or an extension of leases stores the name separately, once per length of a lease; it expires
+by itself.  The rule: a name is stored for longer than any lease of its consumer lasts.
 """
 
 from __future__ import annotations
@@ -37,44 +37,49 @@ __all__ = [
 V = TypeVar("V")
 
 NUMBER_BYTES = 4
-"""What a token begins with: the number of a consumer, drawn at random."""
+"""Length of the consumer's random number, with which a token begins."""
 
 LASTS = 2
-"""A name is noted for so many times the length of a lease."""
+"""A name is stored for this multiple of the length of a lease."""
 
 _LONGEST = 200
 
 
 @dataclass(slots=True)
 class Naming:
-    """When the name of a consumer is to be noted; it is told the time, in seconds of any clock."""
+    """Decides when to store a consumer's name; times are seconds of any clock."""
 
     number: bytes
     _until: float = -math.inf
     _asked: float = math.inf
 
     def due(self, now: float, lease: float, wait: float = 0.0) -> bool:
-        """Tell whether to send the name with what may begin after a wait and lasts for a lease."""
+        """Return whether to send the name with a lease that may begin after a wait."""
         if now + wait + lease <= self._until:
             return False
-        self._asked = min(self._asked, now + LASTS * lease)  # the oldest that may have been noted
+        self._asked = min(self._asked, now + LASTS * lease)  # the earliest end of those sent
         return True
 
     def noted(self) -> None:
-        """A script has noted it, or it was not sent."""
+        """Record the success of a script; has no effect if the name was not sent."""
         if self._asked < math.inf:
             self._until, self._asked = max(self._until, self._asked), math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class InFlight(Generic[V]):
-    """A message that a consumer has in hand.
+    """A message that a consumer has leased.
 
-    `raw` are its bytes, `value` what the queue's codec reads of them, None with an `error` where it
-    cannot.  `id`, `attempt`, `received_at` and `delivery_id` are the message's. `consumer` is how
-    its consumer is called, None where that is not known.  The message comes again at
-    `lease_ends_at`, unless the lease is extended until then; where that is over, as soon as a
-    consumer or a transfer task looks.
+    The message is redelivered after `lease_ends_at`, as soon as a consumer or a transfer task finds
+    it, unless the lease is extended before.
+
+    Attributes:
+        id, attempt, received_at, delivery_id: as in the consumer's `Message`.
+        value: the decoded value; None if it cannot be decoded.
+        raw: the value's bytes.
+        error: why the value cannot be decoded; None if it can.
+        consumer: the name of the consumer; None if it is unknown.
+        lease_ends_at: when the lease ends, by the server's clock.
     """
 
     id: str
@@ -89,7 +94,7 @@ class InFlight(Generic[V]):
 
 
 class Held(NamedTuple):
-    """A delivery, when its lease ends (ms), and how its consumer is called."""
+    """A delivery, the end of its lease (epoch ms), and the name of its consumer."""
 
     delivery: Delivery
     ends_ms: float
@@ -97,17 +102,17 @@ class Held(NamedTuple):
 
 
 Behind = tuple[bytes, bytes]
-"""A token that was read, and the end of its lease as Redis encodes it."""
+"""The last token that was read, and the end of its lease as Redis encodes it."""
 
 START: Behind = (b"", b"-inf")
 """Before the first page."""
 
 
 def require_name(name: str) -> str:
-    """Return what a consumer may be called.
+    """Return `name` if it is a valid name of a consumer.
 
     Raises:
-        TypeError, ValueError: it is no text, empty or too long.
+        TypeError, ValueError: it is not a str, empty or too long.
     """
     if not isinstance(name, str):
         raise TypeError(f"consumer_name must be str, not {name!r}")
@@ -119,9 +124,9 @@ def require_name(name: str) -> str:
 def held_by_consumers(
     names: ConsumerNames, behind: Behind, limit: int
 ) -> Eval[tuple[list[Held], Behind | None]]:
-    """A page of deliveries, whose lease ends first first, and where the next page begins.
+    """Read a page of deliveries by the end of their leases, and the start of the next page.
 
-    What has no record, or one that is cut short, is left out.
+    Deliveries without a record, or with a truncated one, are left out.
     """
 
     def read(reply: Any) -> tuple[list[Held], Behind | None]:
@@ -147,7 +152,7 @@ def _held(
 
 
 def in_flight_of(held: Held, value: V | None, error: DecodeError | None) -> InFlight[V]:
-    """Return what is known of a delivery."""
+    """Return what a program sees of a delivery."""
     delivery = held.delivery
     return InFlight(
         delivery.item_id.hex(),

@@ -1,4 +1,4 @@
-"""The options of a consumer, as `get_consumer` hands them on."""
+"""The options of a consumer, as `get_consumer` passes them on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ConsumerOptions"]
 
 
 class ConsumerOptions(NamedTuple):
-    """What `get_consumer` documents; the consumer checks the values."""
+    """The options that `get_consumer` documents; the consumer checks the values."""
 
     lease: Seconds
     prefetch: int

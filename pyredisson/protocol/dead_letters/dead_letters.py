@@ -1,9 +1,9 @@
-"""Dead letters: messages that nobody handles any more, with the reason, until somebody decides.
+"""Dead letters: messages that are no longer delivered, with the reason, until a user acts on them.
 
 A letter is the length of its reason (4 bytes, big-endian), the reason as JSON, and the record of
-its last delivery (`protocol/consumers/delivery`).  The rule: the value's bytes are as they
-were taken, and come back as these.  Where somebody else removed a half, the time or the letter,
-what is left keeps nobody from the others; a check finds it.
+its last delivery (`protocol/consumers/delivery`).  The rule: the value's bytes never change, in the
+letter or on their way back to the queue.  If another client has removed one half, the time or the
+letter, the other half does not block other letters; a check finds it.
 """
 
 from __future__ import annotations
@@ -32,18 +32,25 @@ _LENGTH = struct.Struct(">I")
 
 
 def encode_reason(reason: str, traceback: str | None) -> bytes:
-    """Encode why a message is dead."""
+    """Encode the reason of a dead letter as JSON."""
     why = {"reason": reason} if traceback is None else {"reason": reason, "traceback": traceback}
     return json.dumps(why, ensure_ascii=False).encode("utf-8", "replace")
 
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter(Generic[V]):
-    """A message that nobody handles any more.
+    """A message that is no longer delivered.
 
-    `raw` are its bytes, `value` what the queue's codec reads of them now, None with an `error`
-    where it cannot.  `attempts` is how often it was handed over, the first time at
-    `first_received_at`, the last time at `received_at`; all times are the server's.
+    Attributes:
+        id: the message's id, 32 hex digits.
+        value: the value as the queue's codec decodes it now; None if it cannot.
+        raw: the value's bytes.
+        error: why the value cannot be decoded; None if it can.
+        reason: why the message is a dead letter.
+        traceback: the traceback of the last error; None if there is none.
+        attempts: how often the message was delivered.
+        first_received_at, received_at: the first and the last delivery, by the server's clock.
+        failed_at: when the message became a dead letter, by the server's clock.
     """
 
     id: str
@@ -95,7 +102,7 @@ class DeadProtocol(Generic[V]):
         return Command(("ZCARD", self.names.dead), number, self.names.dead, safe=True)
 
     def page(self, start: int, stop: int) -> Eval[list[DeadLetter[V] | None]]:
-        """Read letters, both ends included, those that failed first first; None for a half."""
+        """Read letters from rank `start` to `stop` inclusive, oldest first; None for a half."""
 
         def read(reply: Any) -> list[DeadLetter[V] | None]:
             return [self._letter(*reply[i : i + 3]) for i in range(0, len(reply), 3)]
@@ -104,21 +111,21 @@ class DeadProtocol(Generic[V]):
         return Eval(load("dead_letters/page"), keys, (start, stop), read, safe=True)
 
     def ids(self, start: int, limit: int) -> Command[list[bytes]]:
-        """ZRANGE: so many ids, from a rank on."""
+        """ZRANGE: up to `limit` ids from rank `start` on."""
         key = self.names.dead
         return Command(("ZRANGE", key, start, start + limit - 1), list, key, safe=True)
 
     def redrive(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
-        """Put letters back to the tail of their queue; how many, and how many halves stay?"""
+        """Requeue letters at the tail; return how many, and how many halves stay."""
         keys = (self.names.queue.name, self.names.dead, self.names.letters)
         return Eval(load("dead_letters/redrive"), keys, tuple(ids), tuple)
 
     def drop(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
-        """Delete letters, halves too; how many were there? None stays."""
+        """Delete letters, halves too; return how many, and 0 for the halves that stay."""
         keys = (self.names.dead, self.names.letters)
         return Eval(load("dead_letters/drop"), keys, tuple(ids), none_stays)
 
 
 def none_stays(reply: Any) -> tuple[int, int]:
-    """Read how many there were of which none is left."""
+    """Read a number of deleted letters; no half stays."""
     return int(reply), 0

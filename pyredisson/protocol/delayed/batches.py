@@ -1,8 +1,8 @@
-"""Many offers of one call: checked and encoded, cut into chunks, and what became of each chunk.
+"""The offers of one `offer_many`: checks, encodes and batches items, and records each result.
 
-The rule: a chunk is one script, so it is stored whole or not at all; nothing of it is sent
-before all of it is checked. Its size bounds how long the server is blocked, and the memory of
-a call whose items come from an iterator.
+The rule: one script stores a batch, so it is stored whole or not at all; all its items are checked
+before it is sent. Its size limits how long the server is blocked, and the memory of a call whose
+items come from an iterator.
 """
 
 from __future__ import annotations
@@ -13,29 +13,32 @@ from enum import Enum, auto
 from math import ceil
 from typing import Any, Generic, TypeVar
 
-from pyredisson.errors import PartialOfferError, note_item
+from pyredisson.errors import (
+    PartialOfferError,
+)
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.item_id import new_item_ids
 from pyredisson.protocol.delayed.offer_packer import Row
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Due, Seconds
+from pyredisson.protocol.kernel.error_notes import note_item
 
 __all__ = ["Batch", "BatchBuilder", "BatchResult", "Fate", "When"]
 
 V = TypeVar("V")
 
 When = Seconds | datetime
-"""When an item is due: so long from now on, or an aware datetime."""
+"""When an item is due: a delay from now, or an aware datetime."""
 
 _ITEMS = 250
 _BYTES = 256 * 1024
 _SECONDS = 0.1
-_USUAL = 1e9  # seconds of a delay that stays far below the highest score
-_FAR = 2.0**42  # epoch milliseconds, in 2109: delays are refused before the time is known
+_USUAL = 1e9  # a delay in seconds that stays far below the maximum score
+_FAR = 2.0**42  # epoch ms, in 2109: to reject delays before the time is known
 
 
 class Fate(Enum):
-    """What became of a chunk."""
+    """The result of a batch."""
 
     UNSTORED = auto()
     STORED = auto()
@@ -43,12 +46,12 @@ class Fate(Enum):
 
 
 class Batch:
-    """Items that one script stores.
+    """The items that one script stores.
 
     Args:
-        first: the place of the first one among all items of the call.
-        protocol: of the queue.
-        rows: when each is due, its id, and its value in bytes.
+        first: the position of the first item among all items of the call.
+        protocol: the operations of the queue.
+        rows: the due time, the id and the encoded value of each item.
     """
 
     __slots__ = ("_protocol", "_receipts", "fate", "first", "rows")
@@ -62,7 +65,7 @@ class Batch:
 
     @property
     def receipts(self) -> list[Receipt]:
-        """The receipt of each item, made when it is asked for."""
+        """The receipts of the items, made on first use."""
         if self._receipts is None:
             queue, wire_format = self._protocol.names.name, self._protocol.wire_format
             self._receipts = [
@@ -71,7 +74,7 @@ class Batch:
         return self._receipts
 
     def split(self, count: int) -> tuple[Batch, Batch]:
-        """Return its first items and the others, each as a chunk."""
+        """Return the first `count` items and the others as two batches."""
         return (
             Batch(self.first, self._protocol, self.rows[:count]),
             Batch(self.first + count, self._protocol, self.rows[count:]),
@@ -79,17 +82,17 @@ class Batch:
 
     @property
     def earliest_ms(self) -> int:
-        """When the item that is due first is due."""
+        """The earliest due time of the items."""
         return min([row[0] for row in self.rows])
 
 
 class BatchBuilder(Generic[V]):
-    """A chunk to be: its items are checked and encoded, and their delays do not run yet.
+    """Collects the items of a batch: checks and encodes them; their delays do not run yet.
 
     Args:
         encode: encodes a value.
-        first: the place of the first item among all of the call.
-        clock: monotonic seconds; items of a slow source do not wait for 250.
+        first: the position of the first item among all items of the call.
+        clock: returns monotonic seconds; with it, items of a slow source need not wait for 250.
     """
 
     def __init__(
@@ -107,14 +110,14 @@ class BatchBuilder(Generic[V]):
 
     @property
     def values(self) -> list[bytes]:
-        """The values as they are encoded."""
+        """The encoded values."""
         return [data for data, _ in self._rows]
 
     def take(self, items: Iterable[tuple[V, When]]) -> bool:
-        """Take items until there are enough for a chunk; False when the items end before that.
+        """Take items until the batch is full; return False if the items end before that.
 
         Raises:
-            EncodeError, TypeError, ValueError: naming the item's place.
+            EncodeError, TypeError, ValueError: an item is not valid; the text has its position.
         """
         value: V
         when: Any
@@ -125,7 +128,7 @@ class BatchBuilder(Generic[V]):
                 try:
                     value, when = item
                 except (TypeError, ValueError):
-                    raise TypeError(f"takes a value and its delay, not {item!r:.80}") from None
+                    raise TypeError(f"must be a value and its delay, not {item!r:.80}") from None
                 data = encode(value)
                 kind = type(when)
                 if (kind is float or kind is int) and 0 <= when < _USUAL:
@@ -141,12 +144,12 @@ class BatchBuilder(Generic[V]):
                 return True
         return False
 
-    def chunk(self, protocol: DelayedQueueProtocol[Any], now_ms: float, random: bytes) -> Batch:
-        """Let the delays run from now on.
+    def batch(self, protocol: DelayedQueueProtocol[Any], now_ms: float, random: bytes) -> Batch:
+        """Return the batch, with the delays counted from `now_ms`.
 
         Args:
-            protocol: of the queue.
-            now_ms: the server's time.
+            protocol: the operations of the queue.
+            now_ms: the server's time in epoch milliseconds.
             random: 8 bytes for each item.
         """
         start = ceil(now_ms * 1000)
@@ -171,12 +174,12 @@ def _due(when: Any) -> Due:
 
 
 class BatchResult:
-    """What became of the items of one call.
+    """The results of the items of one call.
 
     Args:
         queue: the target's name in Redis.
-        keep: keep the receipts of what is stored; without it memory is bounded.
-        emit: gets each receipt that is stored.
+        keep: whether to keep the receipts of stored items; without them memory is bounded.
+        emit: called with the receipt of each stored item.
     """
 
     def __init__(
@@ -186,44 +189,44 @@ class BatchResult:
         self.count = 0
         self._queue = queue
         self._keep = keep
-        self._chunks: list[Batch] = []
+        self._batches: list[Batch] = []
 
-    def add(self, chunk: Batch) -> None:
-        """Keep a chunk until it is stored, or longer."""
-        self._chunks.append(chunk)
+    def add(self, batch: Batch) -> None:
+        """Add a batch; without `keep` it is removed again when it is stored."""
+        self._batches.append(batch)
 
-    def stored(self, chunk: Batch) -> None:
-        """A chunk is stored."""
-        chunk.fate = Fate.STORED
-        self.count += len(chunk.rows)
+    def stored(self, batch: Batch) -> None:
+        """Record that a batch is stored."""
+        batch.fate = Fate.STORED
+        self.count += len(batch.rows)
         if self._emit is not None:
-            for receipt in chunk.receipts:
+            for receipt in batch.receipts:
                 self._emit(receipt)
         if not self._keep:
-            self._chunks.remove(chunk)
+            self._batches.remove(batch)
 
-    def stored_first(self, chunk: Batch, count: int) -> Batch | None:
-        """The first items of a chunk are stored; return the rest of it, if there is any."""
-        if count == len(chunk.rows):
-            self.stored(chunk)
+    def stored_first(self, batch: Batch, count: int) -> Batch | None:
+        """Record that the first `count` items of a batch are stored; return the others, or None."""
+        if count == len(batch.rows):
+            self.stored(batch)
             return None
-        first, rest = chunk.split(count)
-        place = self._chunks.index(chunk)
-        self._chunks[place : place + 1] = [first, rest]
+        first, rest = batch.split(count)
+        place = self._batches.index(batch)
+        self._batches[place : place + 1] = [first, rest]
         self.stored(first)
         return rest
 
     @property
     def complete(self) -> bool:
-        """Whether all that was added is stored."""
-        return all(chunk.fate is Fate.STORED for chunk in self._chunks)
+        """Whether all added batches are stored."""
+        return all(batch.fate is Fate.STORED for batch in self._batches)
 
     def receipts(self) -> list[Receipt]:
-        """Return the receipts of all chunks, in their order."""
-        return [receipt for chunk in self._chunks for receipt in chunk.receipts]
+        """Return the receipts of all batches, in their order."""
+        return [receipt for batch in self._batches for receipt in batch.receipts]
 
     def error(self, cause: Exception) -> PartialOfferError:
-        """Return the error that says what became of each item."""
+        """Return the error that has the result of each item."""
         return PartialOfferError(
             self._queue,
             cause,
@@ -236,7 +239,7 @@ class BatchResult:
     def _of(self, fate: Fate) -> dict[int, Receipt]:
         return {
             place: receipt
-            for chunk in self._chunks
-            if chunk.fate is fate
-            for place, receipt in enumerate(chunk.receipts, chunk.first)
+            for batch in self._batches
+            if batch.fate is fate
+            for place, receipt in enumerate(batch.receipts, batch.first)
         }

@@ -1,6 +1,6 @@
-"""Offers to a delayed queue that may hold so many items, or whose items expire.
+"""Offers to a delayed queue with a maximum size, or whose items expire.
 
-The rule: the script that stores also counts, so that no number of producers exceeds the bound.
+The rule: the script that stores an item also counts, so any number of producers keep the bound.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pyredisson.errors import (
     NotNotifiedError,
@@ -17,6 +17,7 @@ from pyredisson.errors import (
     UncertainOfferError,
 )
 from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Arg, Eval
 from pyredisson.protocol.kernel.due import Seconds, positive, seconds
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
@@ -33,17 +34,24 @@ _UNBOUNDED: int = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """How many of some items are stored, and how many others waited before them."""
+    """How many of the offered items are stored, and how many others waited before them."""
 
     count: int
     waiting: int
-    unheard: NotNotifiedError | None = None
+    not_notified: NotNotifiedError | None = None
     unconfirmed: NotReplicatedError | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How many may wait, for how many seconds an offer waits for room, and when items expire."""
+    """The bounds of a queue.
+
+    Attributes:
+        most: how many items may wait.
+        patience: how long an offer waits for room, in seconds.
+        expires_ms: how long after its due time an item expires, in milliseconds; 0 for never.
+        drops: whether expired items are dropped, instead of dead-lettered.
+    """
 
     most: int = _UNBOUNDED
     patience: float = 0.0
@@ -59,22 +67,20 @@ class Bound:
         expire_after: Seconds | None = None,
         when_expired: WhenExpired = "dead",
     ) -> Bound:
-        """Return the bounds of what a handle was given.
+        """Check the options of a delayed queue, and return its bounds.
 
         Raises:
-            TypeError, ValueError: it was given something else, or what goes with a bound alone.
+            TypeError, ValueError: an option is not valid, or needs another one that is missing.
         """
         most = require_bound(max_size, "max_size")
-        if when_full not in get_args(WhenFull):
-            raise ValueError(f"when_full must be 'raise' or 'wait', not {when_full!r}")
+        require_choice(when_full, WhenFull, "when_full")
         if when_full == "wait" and most is None:
-            raise ValueError("when_full='wait' goes with max_size=")
+            raise ValueError("when_full='wait' needs max_size=")
         if full_timeout is not None and when_full != "wait":
-            raise ValueError("full_timeout= goes with when_full='wait'")
-        if when_expired not in get_args(WhenExpired):
-            raise ValueError(f"when_expired must be 'dead' or 'drop', not {when_expired!r}")
+            raise ValueError("full_timeout= needs when_full='wait'")
+        require_choice(when_expired, WhenExpired, "when_expired")
         if when_expired == "drop" and expire_after is None:
-            raise ValueError("when_expired='drop' goes with expire_after=")
+            raise ValueError("when_expired='drop' needs expire_after=")
         patience = 0.0
         if when_full == "wait":
             patience = math.inf if full_timeout is None else seconds(full_timeout)
@@ -82,22 +88,22 @@ class Bound:
         return cls(most or _UNBOUNDED, patience, math.ceil(lasts * 1000), when_expired == "drop")
 
     def offer(self, names: QueueNames, receipts: Sequence[Receipt]) -> Eval[Stored]:
-        """Store the first of these items, as many as there is room for."""
+        """Store as many of these items as there is room for, the first ones first."""
         args: list[Arg] = [self.most, self.expires_ms, int(self.drops)]
         for receipt in receipts:
-            args += (receipt.due_ms, receipt.member)
+            args += (receipt.due_ms, receipt.entry)
         own = ConsumerNames.of(names.name)
         pending = (names.name, names.timeout_set, names.delay_list, names.channel)
         keys = (*pending, own.expiring, own.expiries)
 
         def read(reply: Any) -> Stored:
-            count, waiting, *refusal = reply
-            unheard = None
-            if refusal:
+            count, waiting, *rejection = reply
+            not_notified = None
+            if rejection:
                 earliest = min(receipts[:count], key=lambda receipt: receipt.due_ms)
-                text = bytes(refusal[0]).decode("utf-8", "replace")
-                unheard = NotNotifiedError(names.channel, text, earliest)
-            return Stored(count, waiting, unheard)
+                text = bytes(rejection[0]).decode("utf-8", "replace")
+                not_notified = NotNotifiedError(names.channel, text, earliest)
+            return Stored(count, waiting, not_notified)
 
         def lost(error: Exception) -> Exception:
             return UncertainOfferError(names.name, error, receipts[0])
@@ -106,5 +112,5 @@ class Bound:
         return Eval(script, keys, tuple(args), read, lost=lost)
 
     def full(self, names: QueueNames, stored: Stored) -> QueueFullError:
-        """Return the error of an offer for which there was no room."""
+        """Return the error of an offer that found no room."""
         return QueueFullError(names.name, stored.waiting, self.most)

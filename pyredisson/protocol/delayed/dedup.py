@@ -1,19 +1,20 @@
-"""Offers with a key, at most one of which is pending: deduplication and debounce.
+"""Offers with a key, for deduplication and debounce: at most one item with a key is pending.
 
-A hash has the member that was offered last with each key. The rule: a key means something as long
-as that member is pending, so whoever delivers or removes an item, Java as well, frees its key
-without knowing of it. What means nothing any more goes little by little, with each new item that
-has a key and by transfer tasks.
+A hash maps each key to its last offered entry. The rule: a key is in use as long as that entry is
+pending. So any client that delivers or removes an item, Java as well, frees its key without
+knowing about keys. Leftover keys are deleted gradually, with each new item that has a key and by
+transfer tasks.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pyredisson.errors import NotNotifiedError, QueueFullError, UncertainOfferError
 from pyredisson.protocol.delayed.pending import receipt_of
 from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.kernel.scripts import load
@@ -21,55 +22,52 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["Dedup", "IfExists", "offer_once", "pending_with"]
 
 IfExists: TypeAlias = Literal["ignore", "replace", "extend", "earliest"]
-"""What an offer does where an item with its key is pending."""
+"""What an offer does if an item with its key is pending."""
 
 
 class Dedup(NamedTuple):
-    """A key, and what to do where an item with it is pending."""
+    """A key, and what to do if an item with it is pending."""
 
     key: bytes
     if_exists: IfExists
 
     @classmethod
     def of(cls, dedup: Any, if_exists: Any) -> Dedup:
-        """Check what the caller gave.
+        """Check the caller's arguments.
 
         Raises:
-            TypeError: the key is no text; `if_exists` without a key.
-            ValueError: an empty key, or one that UTF-8 cannot encode; another `if_exists`.
+            TypeError: the key is not a str, or `if_exists` is given without a key.
+            ValueError: the key is empty or not valid in UTF-8, or `if_exists` is unknown.
         """
         if dedup is None:
             raise TypeError(f"if_exists={if_exists!r} needs a key: dedup=")
         if not isinstance(dedup, str):
             raise TypeError(f"dedup must be str, not {dedup!r}")
         if not dedup:
-            raise ValueError("dedup is empty; a key that all offers share would keep one of them")
-        rules = get_args(IfExists)
+            raise ValueError("dedup is empty; only one item with the same key can be pending")
         if if_exists is None:
-            if_exists = rules[0]
-        if if_exists not in rules:
-            raise ValueError(f"if_exists must be one of {rules}, not {if_exists!r}")
-        return cls(dedup.encode(), if_exists)
+            if_exists = "ignore"
+        return cls(dedup.encode(), require_choice(if_exists, IfExists, "if_exists"))
 
 
 def offer_once(
     names: QueueNames, receipt: Receipt, dedup: Dedup, most: int | None = None
 ) -> Eval[Receipt]:
-    """Store an item, unless one with its key is pending; the receipt of what is afterwards.
+    """Store an item, or apply `if_exists` if one with its key is pending; return the receipt.
 
-    With `most` it raises `QueueFullError` where the item would be one too many.
+    With `most`, its reader raises `QueueFullError` if the queue has no room for the item.
     """
 
     def read(reply: Any) -> Receipt:
         if most is not None and len(reply) == 1:
             raise QueueFullError(names.name, reply[0], most)
-        member, score, *refusal = reply
+        entry, score, *rejection = reply
         found = receipt
-        if member is not None:
-            stored = member == receipt.member
-            found = replace(receipt_of(names.name, (member, score)), stored=stored)
-        if refusal:
-            text = refusal[0].decode("utf-8", "replace")
+        if entry is not None:
+            stored = entry == receipt.entry
+            found = replace(receipt_of(names.name, (entry, score)), stored=stored)
+        if rejection:
+            text = rejection[0].decode("utf-8", "replace")
             raise NotNotifiedError(names.channel, text, found, returns=found)
         return found
 
@@ -78,12 +76,12 @@ def offer_once(
 
     keys = (names.name, names.timeout_set, names.delay_list, names.channel, names.dedup)
     bound = "inf" if most is None else most
-    args = (receipt.due_ms, receipt.member, dedup.key, dedup.if_exists, bound)
+    args = (receipt.due_ms, receipt.entry, dedup.key, dedup.if_exists, bound)
     return Eval(load("delayed/keyed_offer"), keys, args, read, lost=lost)
 
 
 def pending_with(names: QueueNames, key: bytes) -> Eval[Receipt | None]:
-    """Find the item that is pending with a key."""
+    """Find the pending item with a key."""
 
     def read(reply: Any) -> Receipt | None:
         return None if reply is None else receipt_of(names.name, (reply[0], reply[1]))

@@ -1,8 +1,8 @@
-"""The id of an item of ours: what tells equal values apart, and about when it was offered.
+"""The id of a pyredisson item: it distinguishes equal values, and has the approximate offer time.
 
-16 bytes: ``P``, the microsecond of the offer (7 bytes, big-endian), 8 random ones. Java reads an
-id of any length. The transfer script guesses from the time where in the delay list an item stands;
-the rule is that it looks, so that a wrong clock costs time and nothing else.
+It has 16 bytes: ``P``, the microsecond of the offer (7 bytes, big-endian), and 8 random bytes. Java
+reads ids of any length. The transfer script uses the time to guess an item's position in the delay
+list. The rule: it verifies the position, so a wrong clock only makes it slower.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _DOUBLE = struct.Struct("<d")
 
 
 def new_item_id(now_us: int, random: bytes) -> bytes:
-    """Return an id of the microsecond since 1970 and 8 random bytes."""
+    """Return an id from the microseconds since 1970 and 8 random bytes."""
     return (now_us & MICROSECONDS | P).to_bytes(8, "big") + random
 
 
 def legacy_item_id(random: bytes) -> bytes:
-    """Return an id of `dLc0` of 8 random bytes: the one that is read back from a member.
+    """Return the id that is read back from a `dLc0` entry with these 8 random bytes as its id.
 
-    A double keeps 53 of its bits, so that receipts of one item would differ in the others.
+    A double has only 53 significant bits, so two receipts of one item would differ in the others.
     """
     return item_id_of(_DOUBLE.pack(legacy_id(random)))
 
 
 def new_item_ids(now_us: int, random: bytes, wire_format: WireFormat) -> list[bytes]:
-    """Return ids of items that are offered one after the other: one for each 8 random bytes."""
+    """Return ids of successive items, one for each 8 random bytes."""
     count = len(random) // 8
     parts: tuple[bytes, ...] = struct.unpack("8s" * count, random)
     if wire_format is WireFormat.LEGACY:

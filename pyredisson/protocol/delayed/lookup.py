@@ -1,7 +1,7 @@
-"""Items that are looked for by less than their member: by a short receipt, or as a retry.
+"""Finds items without their whole entry: by a short receipt, or as a retry.
 
-The rule: what is found is the exact member, and what acts on it decides in one script whether it is
-still there; so a lookup that comes too late does nothing.
+The rule: a lookup returns the exact entry, and the script that acts on it checks that it is still
+there. So a lookup that comes too late has no effect.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["find", "retries", "scan"]
 
 _STEP = 2000
-"""Pending items that one step of a scan passes: some milliseconds, where many are pending."""
+"""How many pending items one step of a scan reads, which takes up to some milliseconds."""
 
 
 def find(names: QueueNames, short: ShortReceipt) -> Eval[list[Receipt]]:
-    """Look for the item at its time; more than one where its id is not the only one."""
+    """Find the item at its due time; the result has several items if the id is not unique."""
 
     def read(reply: list[bytes]) -> list[Receipt]:
-        return [short.whole(member, short.due_ms) for member in reply]
+        return [short.whole(entry, short.due_ms) for entry in reply]
 
     args = (short.due_ms, short.head)
     return Eval(load("delayed/find"), (names.timeout_set,), args, read, safe=True)
@@ -34,11 +34,11 @@ def find(names: QueueNames, short: ShortReceipt) -> Eval[list[Receipt]]:
 def scan(
     names: QueueNames, short: ShortReceipt, cursor: bytes
 ) -> Command[tuple[bytes, list[Receipt]]]:
-    """ZSCAN: look for the item whatever its time is, in the next part of what is pending."""
+    """ZSCAN: find the item at any due time, in the next part of the pending items."""
 
     def read(reply: Any) -> tuple[bytes, list[Receipt]]:
         found = zip(reply[1][::2], reply[1][1::2], strict=True)
-        return reply[0], [short.whole(member, milliseconds(float(due))) for member, due in found]
+        return reply[0], [short.whole(entry, milliseconds(float(due))) for entry, due in found]
 
     pattern = re.sub(rb"[*?\[\]\\]", rb"\\\g<0>", short.head) + b"*"
     words = ("ZSCAN", names.timeout_set, cursor, "MATCH", pattern, "COUNT", _STEP)
@@ -46,11 +46,11 @@ def scan(
 
 
 def retries(names: QueueNames, receipt: Receipt) -> Eval[list[Receipt]]:
-    """Find what is pending because a consumer put a message back that has this value."""
+    """Find the pending items with this value that a consumer has requeued with a delay."""
 
     def read(reply: list[bytes]) -> list[Receipt]:
-        members = [head + receipt.value for head in reply[::2]]
-        return [receipt_of(names.name, entry) for entry in zip(members, reply[1::2], strict=True)]
+        entries = [head + receipt.value for head in reply[::2]]
+        return [receipt_of(names.name, scored) for scored in zip(entries, reply[1::2], strict=True)]
 
     keys = (ConsumerNames.of(names.name).retried, names.timeout_set)
     return Eval(load("delayed/retries"), keys, (receipt.value,), read, safe=True)

@@ -1,31 +1,35 @@
-"""Offers as bytes that are ready to send: one, or those that wait at the same moment.
+"""Packs offers as bytes that are ready to send: one offer, or several that wait at the same moment.
 
-The rule: a lone offer is the script of `DelayedQueueProtocol.offer`, word for word; several go
-in one call of ``offer_many.lua``, whose end state is theirs. What is the same for all offers of
-a queue is packed once.
+The rule: a single offer is the same call as that of `DelayedQueueProtocol.offer`. Several offers
+become one call of ``offer_many.lua``, with the same end state as single offers. The bytes that all
+offers of a queue have in common are packed once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from itertools import repeat
 from math import ceil
+from typing import Any
 
+from pyredisson.protocol.delayed.delayed_queue import offer_of
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.item_id import MICROSECONDS, P
 from pyredisson.protocol.delayed.receipt import SETTERS, Receipt
 from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import MAX_MS, Seconds
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.kernel.scripts import load
 
-__all__ = ["OfferPacker", "Row"]
+__all__ = ["Offer", "OfferPacker", "Row"]
 
 _set_queue, _set_due_ms, _set_item_id, _set_value, _set_wire_format, _set_stored = SETTERS
-_SOON = 10**9  # seconds: more than a life, and far from where a float loses microseconds
+_SOON = 10**9  # seconds: 31 years; a float still has microseconds there
 
 Row = tuple[int, bytes, bytes]
-"""When an item is due, its id, and its value."""
+"""An item: its due time (epoch ms), its id, and its encoded value."""
 
 
 def _bulk(word: bytes) -> bytes:
@@ -33,12 +37,13 @@ def _bulk(word: bytes) -> bytes:
 
 
 class OfferPacker:
-    """The offers of one queue: `Bc0Lc0`, and ids as `new_item_id` makes them."""
+    """Packs the offers of one queue, as `Bc0Lc0` with ids as in `new_item_id`."""
 
     def __init__(self, names: QueueNames) -> None:
         keys = (names.name, names.timeout_set, names.delay_list, names.channel)
         words = b"$1\r\n4\r\n" + b"".join(_bulk(key.encode()) for key in keys)
         one, many = load("delayed/offer"), load("delayed/offer_many")
+        self.names = names
         self.key = names.name
         self._one = b"*11\r\n$7\r\nEVALSHA\r\n" + _bulk(one.sha.encode()) + words
         self._many = b"$7\r\nEVALSHA\r\n" + _bulk(many.sha.encode()) + words
@@ -47,10 +52,9 @@ class OfferPacker:
     def receipt(
         self, data: bytes, delay: Seconds | None, clock: ServerClock, now: float, random: bytes
     ) -> Receipt | None:
-        """Fix what an offer will store; None for an unusual delay, or when the clock is stale.
+        """Return the receipt of an offer; None for an unusual delay, or if the clock is stale.
 
-        `now` is in monotonic seconds. All is in one piece: a call would cost as much as what it
-        does.
+        `now` is in monotonic seconds. One long function, because a call would double its cost.
         """
         taken = clock.taken
         if taken is None or not 0 <= now - taken < clock.refresh_after:
@@ -74,6 +78,22 @@ class OfferPacker:
         _set_stored(receipt, True)
         return receipt
 
+    def several(self, offers: Sequence[Offer], /, *, text: bool = False) -> bytes:
+        """Return one request for several offers; with `text` it has the script's text."""
+        rows = [
+            (receipt.due_ms, receipt.item_id, receipt.value)
+            for offer in offers
+            for receipt in (offer.receipt,)
+        ]
+        return self.many(rows, text=text)
+
+    def split(self, offers: Sequence[Offer], rejection: Any, /) -> Iterable[Any]:
+        """Return the reply of each offer: a rejected notification belongs to the earliest one."""
+        if rejection is None:
+            return repeat(None)
+        first = min(offers, key=lambda offer: offer.receipt.due_ms)
+        return [rejection if each is first else None for each in offers]
+
     def one(self, receipt: Receipt) -> bytes:
         """Return the request that stores one item."""
         due = b"%d" % receipt.due_ms
@@ -88,13 +108,46 @@ class OfferPacker:
         )
 
     def many(self, rows: Sequence[Row], *, text: bool = False) -> bytes:
-        """Return the request that stores several; with the script's text after NOSCRIPT."""
+        """Return the request that stores several items; with `text` it has the script's text."""
         words = [b"*%d\r\n" % (7 + 2 * len(rows)), self._text if text else self._many]
         last = -1
         for due_ms, each, value in rows:
             size = len(value)
-            if size != last:  # often all are as long
+            if size != last:  # often all have the same length
                 last, start, length = size, b"$%d\r\n\x10" % (size + 25), size.to_bytes(8, "little")
             due = b"%d\r\n" % due_ms
             words.append(b"$%d\r\n%b%b%b%b%b\r\n" % (len(due) - 2, due, start, each, length, value))
         return b"".join(words)
+
+
+class Offer:
+    """The offer of one item, as a `Packed` operation."""
+
+    __slots__ = ("packer", "receipt", "size")
+
+    def __init__(self, packer: OfferPacker, receipt: Receipt) -> None:
+        self.packer = packer
+        self.receipt = receipt
+        self.size = len(receipt.value)
+
+    @property
+    def key(self) -> str:
+        """The key that decides the node."""
+        return self.packer.key
+
+    def packed(self) -> bytes:
+        """Return the request."""
+        return self.packer.one(self.receipt)
+
+    def decode(self, rejection: Any, /) -> None:
+        """Read the raw reply.
+
+        Raises:
+            NotNotifiedError: the item is stored, but the notification was rejected.
+        """
+        if rejection is not None:
+            self.whole().decode(rejection)
+
+    def whole(self) -> Eval[None]:
+        """Return the same offer as a script call."""
+        return offer_of(self.packer.names, self.receipt)

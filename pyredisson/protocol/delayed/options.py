@@ -1,4 +1,4 @@
-"""The options of a delayed queue, as `get_delayed_queue` hands them on."""
+"""The options of a delayed queue, as `get_delayed_queue` passes them on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["DelayedQueueOptions"]
 
 
 class DelayedQueueOptions(NamedTuple):
-    """What `get_delayed_queue` documents, but for the bounds."""
+    """The options that `get_delayed_queue` documents, without the bounds."""
 
     transfer: bool
     wire_format: WireFormat

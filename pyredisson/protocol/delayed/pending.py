@@ -1,7 +1,7 @@
-"""What is pending with its times: pages in the order in which it falls due.
+"""The pending items with their due times, in pages by due time.
 
-The rule: a page begins behind the item that was read last, found by its bytes and not by a number,
-so that what is delivered in the meantime does not hide what is behind it.
+The rule: a page begins after the last item read, which is found by its bytes and not by its rank.
+So deliveries between two pages hide no items.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pyredisson.protocol.kernel.replies import readable
 __all__ = [
     "LAST_MS",
     "START",
-    "Entry",
     "PendingItem",
+    "Scored",
     "later",
     "milliseconds",
     "pending_item",
@@ -32,24 +32,27 @@ __all__ = [
 
 V = TypeVar("V")
 
-Entry = tuple[bytes, bytes]
-"""A member and its score as Redis encodes it."""
+Scored = tuple[bytes, bytes]
+"""An entry and its score as Redis encodes it."""
 
-START: Entry = (b"", b"-inf")
+START: Scored = (b"", b"-inf")
 """Before the first page."""
 
-LAST_MS = 253_402_300_799_999  # the last that a datetime has
+LAST_MS = 253_402_300_799_999  # the last millisecond of a datetime
 _MAX_MS = 2**53
 
 
 @dataclass(frozen=True, slots=True)
 class PendingItem(Generic[V]):
-    """An item that waits for its time.
+    """An item that waits for its due time.
 
-    `raw` are the value's bytes, `value` what the queue's codec reads of them, None with an `error`
-    where it cannot.  `receipt` stands for the item as that of its offer does, and Java's items
-    have one, too (of `dLc0` its id has as many bits as Redis keeps of it).  `due_at` is the end
-    of the year 9999 for what is due later.
+    Attributes:
+        value: the value as the queue's codec decodes it; None if it cannot.
+        raw: the value's bytes.
+        receipt: works like the receipt of the item's offer; Java's items have one, too. With
+            `dLc0`, its id has only the bits that Redis stores.
+        due_at: when the item is due; the end of the year 9999 if it is due later.
+        error: why the value cannot be decoded; None if it can.
     """
 
     value: V | None
@@ -59,42 +62,44 @@ class PendingItem(Generic[V]):
     error: DecodeError | None
 
 
-def later(page: Sequence[Entry], shown: Entry) -> list[Entry]:
-    """Return what of a page stands behind what was shown."""
-    return [entry for entry in page if _order(entry) > _order(shown)]
+def later(page: Sequence[Scored], shown: Scored) -> list[Scored]:
+    """Return the items of a page that come after the last one shown."""
+    return [scored for scored in page if _order(scored) > _order(shown)]
 
 
-def _order(entry: Entry) -> tuple[float, bytes]:
-    return float(entry[1]), entry[0]
+def _order(scored: Scored) -> tuple[float, bytes]:
+    return float(scored[1]), scored[0]
 
 
-def pending_item(queue: str, codec: Codec[V], entry: Entry) -> PendingItem[V] | None:
-    """Read an item; None of a member that no Redisson writes.
+def pending_item(queue: str, codec: Codec[V], scored: Scored) -> PendingItem[V] | None:
+    """Read an item; return None for an entry that no Redisson writes.
 
     Args:
         queue: the target's name in Redis.
-        codec: reads the value.
-        entry: the member and its score.
+        codec: decodes the value.
+        scored: the entry and its score.
     """
     try:
-        receipt = receipt_of(queue, entry)
+        receipt = receipt_of(queue, scored)
     except WireFormatError:
         return None
-    if receipt.member != entry[0]:
+    if receipt.entry != scored[0]:
         return None
     value, error = readable(codec, receipt.value)
     due_at = from_epoch_ms(min(receipt.due_ms, LAST_MS))
     return PendingItem(value, receipt.value, receipt, due_at, error)
 
 
-def receipt_of(queue: str, entry: Entry) -> Receipt:
-    """Return the receipt of a pending member; one that Redisson writes has that again.
+def receipt_of(queue: str, scored: Scored) -> Receipt:
+    """Return the receipt of a pending entry.
+
+    For an entry that Redisson writes, the receipt's `entry` equals it.
 
     Raises:
-        WireFormatError: it is none.
+        WireFormatError: it is not an entry.
     """
-    member, score = entry
-    found = unpack(member)
+    entry, score = scored
+    found = unpack(entry)
     legacy = found.wire_format is WireFormat.LEGACY
     item_id = item_id_of(found.item_id) if legacy else found.item_id
     due_ms = milliseconds(float(score))
@@ -102,5 +107,5 @@ def receipt_of(queue: str, entry: Entry) -> Receipt:
 
 
 def milliseconds(score: float) -> int:
-    """Return a score in the range of ours, whatever it is."""
+    """Return a score in milliseconds, limited to the range of valid scores."""
     return ceil(min(max(score, 0.0), _MAX_MS))

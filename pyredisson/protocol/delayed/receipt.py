@@ -1,13 +1,13 @@
-"""What an offer stored, so that exactly this item is found again: also from another process.
+"""The receipt of an offer, with which any process finds exactly this item again.
 
-A receipt is encoded as text without spaces or quotes, fit for JSON, URLs and logs, or as the same
-in bytes::
+A receipt is encoded as text without spaces or quotes, suitable for JSON, URLs and logs, or as the
+same text in bytes::
 
     receipt1.  base64url, unpadded: due ms (8) · 1 for dLc0 (1) · length of the id (1)
                · length of the queue's name (4) · id · name · value · CRC-32 of all that (4)
-    short1.    the same with the length of the value (8) in its place
+    short1.    the same, with the length of the value (8) in its place
 
-Numbers are big-endian. The rule: what was cut off or changed is an error, never another receipt.
+Numbers are big-endian. The rule: a truncated or changed receipt is an error, never another receipt.
 """
 
 from __future__ import annotations
@@ -30,16 +30,19 @@ _SIZE = struct.Struct(">Q")
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Receipt:
-    """What an offer stored: enough to look for the item again, exactly.
+    """The receipt of an offer: it identifies exactly one item.
 
-    `queue` is the mapped name of the target list, `due_ms` the score in epoch
-    milliseconds, `item_id` the bytes that tell equal values apart (16; of
-    `dLc0` 8), `value` the codec's bytes.  `str(receipt)` and `bytes(receipt)` are for other
-    processes, which `parse` them. `repr` shows nothing of the value but its length.
+    `str(receipt)` and `bytes(receipt)` encode it for other processes, which `parse` it. `repr`
+    shows only the length of the value.
 
-    `stored` is False where an offer with a dedup key left the item that was pending: then the
-    receipt is of that item. It says what the offer did and is no part of the receipt: it is not
-    compared, and a receipt that was parsed has True.
+    Attributes:
+        queue: the mapped name of the target list.
+        due_ms: the due time in epoch milliseconds, which is the score of the item.
+        item_id: the bytes that distinguish equal values: 16, or 8 with `dLc0`.
+        value: the codec's bytes.
+        wire_format: the layout of the entry.
+        stored: False if an offer with a dedup key left the pending item in place; then the receipt
+            is of that item. It is not compared or encoded: a parsed receipt has True.
     """
 
     queue: str
@@ -59,7 +62,7 @@ class Receipt:
         *,
         stored: bool = True,
     ) -> None:
-        # by the slots: a frozen dataclass's own takes twice as long, at each offer
+        # sets the slots: the __init__ of a frozen dataclass takes twice as long, at each offer
         _set_queue(self, queue)
         _set_due_ms(self, due_ms)
         _set_item_id(self, item_id)
@@ -68,15 +71,18 @@ class Receipt:
         _set_stored(self, stored)
 
     @property
-    def member(self) -> bytes:
-        """The packed member, as both structures hold it."""
+    def entry(self) -> bytes:
+        """The packed entry, as it is in the delay list and the timeout set."""
         return pack(self.item_id, self.value, self.wire_format)
 
     def short(self) -> Receipt:
-        """Return a receipt without the value, for logs and databases that are not to have it.
+        """Return a receipt without the value, for logs and databases that must not contain it.
 
-        It cancels and reschedules as this one does, but the item has to be looked for first
-        (docs/guarantees.md). It has no `value` and no `member`, and `offer_again` refuses it.
+        It can cancel and reschedule the item, which is slower, because the item must be found first
+        (docs/guarantees.md). It has no `value` and no `entry`, and `offer_again` rejects it.
+
+        Returns:
+            The short receipt.
         """
         return ShortReceipt(
             self.queue, self.due_ms, self.item_id, len(self.value), self.wire_format
@@ -93,9 +99,9 @@ class Receipt:
         )
 
     def __str__(self) -> str:
-        return self._spelled(_PREFIX, self.value)
+        return self._encoded(_PREFIX, self.value)
 
-    def _spelled(self, prefix: str, rest: bytes) -> str:
+    def _encoded(self, prefix: str, rest: bytes) -> str:
         name = self.queue.encode()
         legacy = self.wire_format is WireFormat.LEGACY
         first = _HEAD.pack(self.due_ms, legacy, len(self.item_id), len(name))
@@ -104,19 +110,25 @@ class Receipt:
         return prefix + encoded.decode().rstrip("=")
 
     def __bytes__(self) -> bytes:
-        """Return the text in bytes."""
+        """Return `str(receipt)` as bytes."""
         return str(self).encode()
 
     @classmethod
     def parse(cls, encoded: str | bytes) -> Receipt:
-        """Return the receipt that was encoded as text or bytes; a short one as such.
+        """Return the receipt that is encoded in a text or in bytes.
+
+        Args:
+            encoded: `str(receipt)` or `bytes(receipt)`; white space around it is ignored.
+
+        Returns:
+            The receipt; a short one stays short.
 
         Raises:
-            TypeError: neither text nor bytes.
-            ValueError: no receipt, or one that was cut off or changed.
+            TypeError: `encoded` is neither str nor bytes.
+            ValueError: it is not a receipt, or was cut off or changed.
         """
         if not isinstance(encoded, str | bytes):
-            raise TypeError(f"a receipt is parsed from text or bytes, not from {encoded!r}")
+            raise TypeError(f"a receipt must be str or bytes, not {encoded!r}")
         text = (encoded if isinstance(encoded, str) else encoded.decode("latin-1")).strip()
         for prefix in (_PREFIX, _SHORT):
             if text.startswith(prefix):
@@ -127,19 +139,19 @@ class Receipt:
                 except (ValueError, struct.error):
                     pass
                 shown = f"{text[:40]!r}, {len(text)} long"
-                raise ValueError(f"a receipt that was cut off or changed: {shown}")
+                raise ValueError(f"the receipt was cut off or changed: {shown}")
         raise ValueError(
-            f"no receipt of this release, which begins with {_PREFIX} or {_SHORT}: {text[:40]!r}"
+            f"a receipt of this release must begin with {_PREFIX} or {_SHORT}, not {text[:40]!r}"
         )
 
 
 SETTERS = tuple(vars(Receipt)[each.name].__set__ for each in fields(Receipt))
-"""How each field is set, in their order; for `OfferPacker`, which makes a receipt at each offer."""
+"""The setters of the fields, in order; `OfferPacker` uses them, at each offer."""
 _set_queue, _set_due_ms, _set_item_id, _set_value, _set_wire_format, _set_stored = SETTERS
 
 
 class ShortReceipt(Receipt):
-    """A receipt without the value, of which it has the length."""
+    """A receipt with the length of the value instead of the value."""
 
     __slots__ = ("size",)
     size: int
@@ -156,35 +168,35 @@ class ShortReceipt(Receipt):
 
     @property
     def value(self) -> bytes:
-        """Raise an error: only the whole receipt has it.
+        """Raise an error, because only the whole receipt has the value.
 
         Raises:
             ValueError: always.
         """
         raise ValueError(
-            f"a short receipt of queue {self.queue!r} has no value: this takes the one that the "
+            f"a short receipt of queue {self.queue!r} has no value: use the receipt that the "
             "offer returned"
         )
 
     @property
     def head(self) -> bytes:
-        """What stands before the value in the packed member."""
+        """The bytes before the value in the packed entry."""
         return head(self.item_id, self.size, self.wire_format)
 
-    def whole(self, member: bytes, due_ms: int) -> Receipt:
-        """Return the receipt with the value of a packed member."""
-        value = member[len(self.head) :]
+    def whole(self, entry: bytes, due_ms: int) -> Receipt:
+        """Return the receipt with the value of a packed entry."""
+        value = entry[len(self.head) :]
         return Receipt(self.queue, due_ms, self.item_id, value, self.wire_format)
 
     def short(self) -> Receipt:
-        """Return this one."""
+        """Return this receipt."""
         return self
 
     def _parts(self) -> tuple[object, ...]:
         return self.queue, self.due_ms, self.item_id, self.size, self.wire_format
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether it is the same item with the same time."""
+        """Return whether it is a short receipt of the same item with the same due time."""
         return isinstance(other, ShortReceipt) and self._parts() == other._parts()
 
     def __hash__(self) -> int:
@@ -195,7 +207,7 @@ class ShortReceipt(Receipt):
         return self._shown(self.size)
 
     def __str__(self) -> str:
-        return self._spelled(_SHORT, _SIZE.pack(self.size))
+        return self._encoded(_SHORT, _SIZE.pack(self.size))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle it by its parts."""

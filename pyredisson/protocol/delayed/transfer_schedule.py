@@ -1,20 +1,19 @@
-"""When to transfer next: a state machine that is told the time and never reads a clock.
+"""The state machine that decides when to transfer next; its caller passes the time.
 
-All times are epoch milliseconds of the server, as floats.  The rule is *level
-triggered*: whatever was missed, the next transfer is never further away than
-the safety interval; and a later due time never replaces an earlier one that was
-learned after the last script was sent, because that script cannot have seen it
-(Redisson's `QueueTransferTask.scheduleTask` does replace it, in every release).
+All times are epoch milliseconds of the server, as floats.  The rule is *level triggered*: even if
+events were missed, the next transfer is at most the safety interval away.  A later due time never
+replaces an earlier one that was notified after the last script was sent, because that script cannot
+have seen it (Redisson's `QueueTransferTask.scheduleTask` does replace it, in every release).
 
 ======================= ====================================================
 event                   next wake-up
 ======================= ====================================================
 start, `subscribed`     now
-`announced` t           the earlier of the known one and t
-`sent`                  forgets the known one: the reply will tell the head
-`moved` head            the earlier of the head and what was announced since
+`announced` t           the earlier of the known time and t
+`sent`                  discards the known time: the reply has the head
+`moved` head            the earlier of the head and the times notified since `sent`
 `failed`                after a growing pause, at most the safety interval
-`refused`               one safety interval later, whatever is announced meanwhile
+`refused`               one safety interval later, even if a time is notified meanwhile
 always                  at the latest one safety interval after the last run
 ======================= ====================================================
 """
@@ -33,65 +32,80 @@ _FIRST_PAUSE_MS = 50.0
 
 @dataclass(slots=True)
 class TransferSchedule:
-    """Answers one question about one queue: how long until the next transfer?"""
+    """The time until the next transfer of one queue."""
 
     safety_ms: float
     _next: float | None = 0.0  # the start: at once
     _latest: float | None = field(default=None)  # the safety poll
     _refused: bool = field(default=False)
+    _failed: bool = field(default=False)
+    _notified: bool = field(default=False)  # the known time is later news than the last reply
     _backoff: Backoff = field(init=False)
 
     def __post_init__(self) -> None:
         self._backoff = Backoff(_FIRST_PAUSE_MS, self.safety_ms)
 
     def subscribed(self) -> None:
-        """The channel is (again) subscribed: what was published before is unknown."""
+        """Record a new subscription: messages published before it are unknown."""
         self._next = 0.0
 
     def knows(self, start_ms: float) -> bool:
-        """Tell whether to announce this would change nothing.
+        """Return whether `announced` with this time would change nothing.
 
-        Then the next script is sent after this, and its reply tells the head.
+        Then the next script is sent after this call, and its reply has the head.
         """
         known = self._next
         return known is not None and known <= start_ms
 
     def announced(self, start_ms: float) -> bool:
-        """A due time was published, or an item was offered here; is that before the next look?"""
-        self._next = start_ms if self._next is None else min(self._next, start_ms)
+        """Record a published or offered due time; return whether it is before the safety poll."""
+        if not self.knows(start_ms):
+            self._next, self._notified = start_ms, True
         return self._latest is None or start_ms < self._latest
 
     def ahead_ms(self, now_ms: float) -> float:
-        """Return how far the next announced time is away; for ever without one."""
+        """Return the time until the next notified due time; infinite without one."""
         return math.inf if self._next is None else max(self._next - now_ms, 0.0)
 
     def sent(self) -> None:
-        """The transfer script leaves now; only later announcements count beside its reply."""
+        """Record that the script is sent; from now on only its reply and later events count."""
         self._next = None
         self._refused = False
 
     def moved(self, head_ms: float | None, now_ms: float) -> None:
-        """The script returned the head that is left."""
+        """Record the script's reply: the new head, or None."""
         self._backoff.reset()
         self._latest = now_ms + self.safety_ms
-        if head_ms is not None:
-            self.announced(head_ms)
+        self._failed = False
+        if head_ms is not None and not self.knows(head_ms):
+            self._next, self._notified = head_ms, False
 
     def failed(self, now_ms: float) -> None:
-        """The script could not be run; try again after a pause that doubles."""
+        """Record that the script could not run; try again after a pause that doubles."""
         self._next = None
+        self._failed = True
         self._latest = now_ms + self._backoff.pause()
 
     def refused(self, now_ms: float) -> None:
-        """The server will not run the script until somebody repairs something: ask it rarely."""
+        """Record a rejection that lasts until a user fixes its cause; try again rarely."""
         self._refused = True
         self._latest = now_ms + self.safety_ms
 
-    def wait_ms(self, now_ms: float) -> float:
-        """Return the milliseconds until the next transfer, 0 when it is due.
+    def cause(self, now_ms: float) -> str:
+        """Return why a transfer runs now; see `Hooks.on_wake`."""
+        if self._failed or self._refused:
+            return "retry"
+        if self._next is None or self._next > now_ms:
+            return "safety"
+        if self._next == 0.0:
+            return "subscribed"
+        return "notified" if self._notified else "due"
 
-        Never more than the safety interval; when the clock was set back, the
-        interval begins anew, once.
+    def wait_ms(self, now_ms: float) -> float:
+        """Return the milliseconds until the next transfer; 0 if it is due.
+
+        The result is at most the safety interval. If the clock was set back, the interval starts
+        again, once.
         """
         if self._next is None and self._latest is None:
             return 0.0
@@ -102,10 +116,10 @@ class TransferSchedule:
         return min(max(moment - now_ms, 0.0), self.safety_ms)
 
     def planned_ms(self, now_ms: float) -> float:
-        """Return `wait_ms`, but let looks that are only for safety fall together.
+        """Return `wait_ms`, but align safety polls.
 
-        They come up to a tenth of the safety interval sooner, so that many idle queues are
-        looked at at the same moments.
+        A safety poll comes up to a tenth of the safety interval earlier, so that many idle queues
+        are polled at the same moments.
         """
         wait = self.wait_ms(now_ms)
         step = self.safety_ms / 10

@@ -1,4 +1,4 @@
-"""Pauses between attempts: each twice as long as the one before, up to a longest."""
+"""Pauses between attempts: each is twice as long as the one before, up to a limit."""
 
 from __future__ import annotations
 
@@ -10,47 +10,52 @@ __all__ = ["Backoff", "Rests"]
 
 @dataclass(slots=True)
 class Backoff:
-    """The next pause, in the unit of its bounds."""
+    """Computes the next pause, in the unit of `first` and `longest`."""
 
     first: float = 0.05
     longest: float = 2.0
     _next: float = 0.0
 
     def pause(self) -> float:
-        """Return how long to pause now; the next time it is longer."""
+        """Return the pause; the next call returns twice as much, up to `longest`."""
         pause = min(max(self._next, self.first), self.longest)
         self._next = pause * 2
         return pause
 
     def reset(self) -> None:
-        """An attempt succeeded."""
+        """Start again with the first pause, after a success."""
         self._next = 0.0
 
 
 class Rests:
-    """Who failed and is left alone for a while, which is longer each time."""
+    """Keys that failed; each rests for a pause that grows with each failure."""
 
     def __init__(self) -> None:
         self._pauses: dict[Hashable, tuple[float, Backoff]] = {}
 
-    def __contains__(self, who: object) -> bool:
-        """Tell whether somebody has failed and was not served since."""
-        return who in self._pauses
+    def __contains__(self, key: object) -> bool:
+        """Return whether a key has failed and was not served since."""
+        return key in self._pauses
 
     def __len__(self) -> int:
-        """Return how many have."""
+        """Return the number of such keys."""
         return len(self._pauses)
 
-    def failed(self, who: Hashable, now: float) -> None:
-        """Leave somebody alone from now on."""
-        pauses = self._pauses.get(who, (now, Backoff()))[1]
-        self._pauses[who] = now + pauses.pause(), pauses
+    def failed(self, key: Hashable, now: float) -> None:
+        """Record a failure: the key rests from now on."""
+        pauses = self._pauses.get(key, (now, Backoff()))[1]
+        self._pauses[key] = now + pauses.pause(), pauses
 
-    def rests(self, who: Hashable, now: float) -> bool:
-        """Tell whether somebody is to be left alone now."""
-        found = self._pauses.get(who)
+    def rests(self, key: Hashable, now: float) -> bool:
+        """Return whether a key rests now."""
+        found = self._pauses.get(key)
         return found is not None and now < found[0]
 
-    def served(self, who: Hashable) -> bool:
-        """Note that somebody is served; had he failed before?"""
-        return self._pauses.pop(who, None) is not None
+    def until(self, key: Hashable) -> float:
+        """Return when somebody is to be tried again, 0.0 if he has not failed."""
+        found = self._pauses.get(key)
+        return 0.0 if found is None else found[0]
+
+    def served(self, key: Hashable) -> bool:
+        """Record a success; return whether the key had failed before."""
+        return self._pauses.pop(key, None) is not None

@@ -1,10 +1,11 @@
-"""What a server does not let us use, and what is made of it.
+"""What a server does not support or permit, and what the client does instead.
 
-Managed services, proxies and renamed commands refuse in words of their own. So a refusal is known
-by what it is not: the state of a server that is changing, or an error of the data. The rule: what
-was refused is not asked for again until `AGAIN` seconds have passed, as a right may be granted and
-a command may come back with another server. What an ACL refuses (NOPERM) is only missing where
-nothing else can be done: else its error names the right, which can be granted.
+Managed services, proxies and servers with renamed commands reject commands with their own texts.
+So a rejection is identified by exclusion: the error reports neither a change of the server's state
+nor an error in the data. The rule: a rejected command is not tried again until `AGAIN` seconds have
+passed, because a permission may be granted, or another server may have the command. A command that
+an ACL rejects (NOPERM) counts as missing only where nothing else can be done; elsewhere its error
+names the permission, which can be granted.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from pyredisson.protocol.kernel.outage import Outages
 
 __all__ = [
     "AGAIN",
+    "CHECK_INTERVAL",
     "CONSEQUENCES",
-    "LOOKS",
     "LOUD",
     "SEVERAL",
     "Capabilities",
@@ -32,26 +33,27 @@ __all__ = [
 ]
 
 AGAIN = 30.0
-"""Seconds after which something that was refused is tried again."""
+"""Seconds after which a rejected command is tried again."""
 
-LOOKS = 0.1
-"""Seconds between two looks of a wait, where the server does not let anybody wait."""
+CHECK_INTERVAL = 0.1
+"""Seconds between two polls of a wait, where the server rejects blocking commands."""
 
 SEVERAL = "a call for several queues"
-_WAITS = f"waits look every {LOOKS:g} s"
+_WAITS = f"waits poll every {CHECK_INTERVAL:g} s"
 CONSEQUENCES = {
     "TIME": "due times follow this machine's clock",
-    "PUBLISH": "offers are stored and nobody hears of them, so transfer tasks of other clients "
-    "look every safety interval",
+    "PUBLISH": "offers are stored without a notification, so transfer tasks of other clients "
+    "poll every safety interval",
     "EVALSHA": "scripts are sent whole, by EVAL",
-    SEVERAL: "queues are looked at one by one",
+    SEVERAL: "queues are checked one by one",
     "BLMPOP": "other commands do the same",
     **dict.fromkeys(("BLPOP", "BRPOP", "BLMOVE", "BRPOPLPUSH"), _WAITS),
+    **dict.fromkeys(("BZPOPMIN", "BZPOPMAX"), _WAITS),
 }
-"""What follows where a client does without something."""
+"""The consequence of each missing command, for the log."""
 
 LOUD = frozenset({"TIME", "PUBLISH"})
-"""That of which a user should know."""
+"""The missing commands that are logged as warnings."""
 
 _CODES = frozenset(
     (
@@ -60,13 +62,13 @@ _CODES = frozenset(
         *("READONLY", "TRYAGAIN", "UNBLOCKED", "UNKILLABLE", "WRONGPASS", "WRONGTYPE"),
     )
 )
-"""What an error begins with that is about the server's state or the data, not about a command."""
+"""Codes of errors that report the server's state or the data, not a rejected command."""
 
 _IN_TRANSIT = re.compile(
     r"upstream|backend|timed? ?out|connection (was |is )?(lost|refused|reset|closed|broken)",
     re.IGNORECASE,
 )
-"""What proxies say where they did not reach a server, or have lost its reply."""
+"""Errors of proxies that did not reach a server, or have lost its reply."""
 
 _OWN = re.compile(r"user_script|\([A-Z]+ .*\)$|; not undone: ", re.DOTALL)
 _DENIED = re.compile(r"^NOPERM |executing the script can't|ACL failure|permission")
@@ -82,12 +84,21 @@ _OLDEST = "6.2"
 _SINCE = {
     **dict.fromkeys(("BLMPOP", "LMPOP", "EXPIRETIME", "PEXPIRETIME", "EXPIRE", "PEXPIRE"), "7.0"),
     **dict.fromkeys(("EXPIREAT", "PEXPIREAT"), "7.0"),
+    **dict.fromkeys(("SINTERCARD", "ZINTERCARD", "ZMPOP", "BZMPOP"), "7.0"),
     "WAITAOF": "7.2",
 }
-"""Since which Redis there are commands, or words of them, that are newer than the oldest one."""
+"""The Redis release of each command, or of an option of it, that the oldest one lacks."""
 
 _USERS = {
+    "bloom": "Bloom filters",
     "buckets": "buckets",
+    "bits": "bit sets",
+    "counters": "counters",
+    "local_maps": "local cached maps",
+    "locks": "locks",
+    "maps": "maps",
+    "migration": "migrations",
+    "collections": "sets and lists",
     "checks": "checks and repairs",
     "consumers": "consumers and workers",
     "dead_letters": "dead letters",
@@ -97,9 +108,11 @@ _USERS = {
     "queues": "queues",
     "queues/pause": "the pause",
     "schedules": "recurring work",
+    "synchronizers": "rate limiters, semaphores and latches",
+    "topics": "reliable topics",
     "windows": "group windows",
 }
-"""What scripts are for, by their names or folders."""
+"""The feature that a script belongs to, by its name or folder."""
 
 _REMEDIES = (
     (
@@ -108,56 +121,56 @@ _REMEDIES = (
     ),
     (
         re.compile(r"\bstruct\b.*nil value|global variable 'struct'", re.IGNORECASE),
-        "Lua of a real Redis has struct, so this is an imitation: in tests use "
+        "a real Redis has struct in Lua, so this server is an imitation: in tests use "
         "pyredisson.embedded.EmbeddedServer (pyredisson[server]) or a redis-server",
     ),
     (
         re.compile("same slot", re.IGNORECASE),
-        "this server takes the keys of one slot at a time: call it for one queue at a time, or "
+        "this server accepts the keys of one slot only: call it for one queue at a time, or "
         "make the client with RedisCluster",
     ),
 )
 
 
 def is_of_command(text: str) -> bool:
-    """Tell whether an error reply to a command in order may be about the command as such."""
-    said = text.partition(", with args")[0]
-    return said.partition(" ")[0] not in _CODES and not _IN_TRANSIT.search(said)
+    """Return whether an error reply to a valid command may be a rejection of the command itself."""
+    reply = text.partition(", with args")[0]
+    return reply.partition(" ")[0] not in _CODES and not _IN_TRANSIT.search(reply)
 
 
 def is_of_script(text: str) -> bool:
-    """Tell whether an error comes from within a script of ours: then the script has run."""
+    """Return whether an error comes from inside a pyredisson script: then the script has run."""
     return _OWN.search(text) is not None
 
 
 def is_denied(text: str) -> bool:
-    """Tell whether an ACL says it of a command in a script, where its code may be cut off."""
+    """Return whether an error in a script comes from an ACL; its code may be missing there."""
     return _DENIED.search(text) is not None
 
 
 def is_out_of_date(text: str) -> bool:
-    """Tell whether an error may be that of a server which is too old for a command."""
+    """Return whether an error may come from a server that is too old for a command."""
     return _AGED.search(text) is not None
 
 
 def version_of(info: Any) -> str | None:
-    """Read the version of Redis from INFO; None where a server does not say it."""
+    """Read the version of Redis from INFO; None if the reply has none."""
     found = _VERSION.search(info) if isinstance(info, bytes) else None
     return found.group(1).decode() if found else None
 
 
 def blocking_word(operation: Operation[Any]) -> str:
-    """Return the command by which an operation waits."""
+    """Return the name of the command that an operation waits with."""
     return str((operation.ahead or operation.request())[0])
 
 
 def explained(text: str, operation: Operation[Any], version: str | None) -> str:
-    """Return the text of an error with what it means and what to do, where that is known.
+    """Return an error's text with its meaning and its remedy, where these are known.
 
     Args:
-        text: the server's.
-        operation: what was refused.
-        version: that of the server, where it may be too old and says so.
+        text: the server's error text.
+        operation: the rejected operation.
+        version: the server's version, if it may be too old and reports one.
     """
     for words, remedy in _REMEDIES:
         if words.search(text):
@@ -169,7 +182,7 @@ def explained(text: str, operation: Operation[Any], version: str | None) -> str:
     if version is not None and is_out_of_date(text) and _parts(version) < _parts(since):
         return f"{what} needs Redis {since} or newer; this is {version}: {text}"
     if isinstance(operation, Eval) and _UNKNOWN.search(text):
-        clock = ", whose clock they go by" if command == "TIME" else ""
+        clock = ", whose clock they use" if command == "TIME" else ""
         return f"{what} is not available on this server{clock}: {text}"
     return text
 
@@ -186,7 +199,7 @@ def _parts(version: str) -> tuple[int, ...]:
 
 
 class Capabilities:
-    """What was refused lately; each step is one operation of a dict, for threads.
+    """What was rejected lately; for threads, each step is one operation of a dict.
 
     Times are monotonic seconds.
     """
@@ -196,24 +209,24 @@ class Capabilities:
         self._outages = Outages()
 
     def __bool__(self) -> bool:
-        """Tell whether anything was refused."""
+        """Return whether anything was rejected and not granted since."""
         return bool(self._until)
 
     def __contains__(self, what: object) -> bool:
-        """Tell whether something was refused, and was not granted since."""
+        """Return whether `what` was rejected and not granted since."""
         return what in self._until
 
     def lacks(self, what: str, now: float) -> bool:
-        """Tell whether to do without something: it was refused a short time ago."""
+        """Return whether to do without `what`: it was rejected less than `AGAIN` seconds ago."""
         return now < self._until.get(what, now)
 
     def refused(self, what: str, now: float) -> bool:
-        """Note a refusal; is it news?"""
+        """Record a rejection; return whether it is the first since `what` was granted."""
         self._until[what] = now + AGAIN
         return self._outages.begins(what, now)
 
     def granted(self, what: str, now: float) -> float | None:
-        """Note that something was not refused; for how many seconds was it, if that ends now?"""
+        """Record that `what` works; return how many seconds it did not, None if it always did."""
         if self._until.pop(what, None) is None:
             return None
         return self._outages.ended(what, now)

@@ -1,4 +1,4 @@
-"""Which node serves a slot: the reply of CLUSTER SLOTS as a table to look things up in."""
+"""The node that serves a slot: the reply of CLUSTER SLOTS as a lookup table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Address = tuple[str, int]
 
 
 class Redirection(NamedTuple):
-    """Where a MOVED or ASK reply points: for good when `moved`, else for this one command."""
+    """The target of a MOVED or ASK reply: permanent if `moved`, else for this one command."""
 
     moved: bool
     slot: int
@@ -33,7 +33,7 @@ class Redirection(NamedTuple):
 
 @dataclass(slots=True)
 class SlotMap:
-    """Masters by slot range; what MOVED has said since counts first."""
+    """Masters by slot range; a later MOVED reply takes precedence."""
 
     _starts: list[int] = field(default_factory=list)
     _ranges: list[tuple[int, Address]] = field(default_factory=list)
@@ -41,7 +41,7 @@ class SlotMap:
 
     @classmethod
     def parse(cls, reply: Iterable[Any], asked: Address) -> SlotMap:
-        """Read a reply; a node without a host name (or "?") is the one that was asked."""
+        """Read a reply; a node without a host name (or with "?") is the node that replied."""
         rows = []
         for start, stop, master, *_replicas in reply:
             host = bytes(master[0] or b"").decode()
@@ -51,7 +51,7 @@ class SlotMap:
         return cls([row[0] for row in rows], [(row[1], row[2]) for row in rows])
 
     def find(self, key: str) -> Address | None:
-        """Return the master of a key's slot, or None when nobody is known to serve it."""
+        """Return the master of a key's slot, or None if it is unknown."""
         number = slot(key)
         if number in self._moved:
             return self._moved[number]
@@ -61,7 +61,7 @@ class SlotMap:
         return self._ranges[place][1]
 
     def moved(self, number: int, address: Address) -> None:
-        """Learn from a MOVED reply."""
+        """Record a MOVED reply."""
         self._moved[number] = address
 
     def masters(self) -> list[Address]:

@@ -1,36 +1,50 @@
 """An operation is a value: what to send, and how to read the reply.
 
-`Command` is one plain Redis command, `Eval` one script; both are built by the
-protocol modules without any I/O and run by an executor.  The rule for retries
-lives here: only an operation that is `safe` may be sent again when its reply
-was lost.  `undo` says how to give back what an interrupted pop has taken, `keep`
-how to put aside what of a reply cannot be decoded, and `lost` which error a lost
-reply means, where that is more than a broken connection. `waits` are the seconds
-that it may wait on the server before it answers; what has any needs a connection to
-itself. A script cannot wait: `ahead` is a command that waits in its place, sent with it at once
-and answered before it, so that what ends the wait is at hand without another journey. What is
-`durable` is confirmed by a second reply behind its own: `decode` gets both, or an exception in
-place of the second.
+`Command` is one plain Redis command, `Eval` one script. The protocol modules build both without
+any I/O, and the link sends them.  The rule for retries: only an operation that is `safe` may be
+sent again when its reply was lost.
+
+* `undo` makes the operation that returns what an interrupted pop has taken.
+* `quarantine` makes the command that stores the undecodable elements of a reply.
+* `lost` makes the error of a lost reply, where that means more than a broken connection.
+* `waits` is how many seconds the operation may wait on the server before it replies. If it is not
+  None, the operation needs a connection of its own.
+* `ahead` is a command that waits in place of a script, because a script cannot wait. Both are sent
+  together and the command is answered first, so the script needs no further round trip.
+* `durable` adds a second reply that confirms the write. `decode` gets both replies; the second may
+  be an exception.
+
+A very frequent operation may be `Packed`: it makes its own bytes, of which all but the arguments
+are cached, and its `Packer` puts several of them into one request.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
+from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.scripts import Script
 
-if TYPE_CHECKING:
-    from pyredisson.protocol.kernel.durable import Durable
-
-__all__ = ["Arg", "Command", "Eval", "Keep", "Lost", "Operation", "Undo"]
+__all__ = [
+    "Arg",
+    "Command",
+    "Eval",
+    "Lost",
+    "Operation",
+    "Packed",
+    "Packer",
+    "Quarantine",
+    "Undo",
+    "is_plain",
+]
 
 T = TypeVar("T")
 Arg: TypeAlias = bytes | str | int
 Undo: TypeAlias = "Callable[[Any], Operation[Any] | None]"
-Keep: TypeAlias = "Callable[[Any, list[bytes]], tuple[Command[Any], Any]]"
-"""Of a reply and the elements that cannot be decoded: what to send, and the rest of the reply."""
+Quarantine: TypeAlias = "Callable[[Any, list[bytes]], tuple[Command[Any], Any]]"
+"""Maps a reply and its undecodable elements to the command to send and the rest of the reply."""
 Lost: TypeAlias = Callable[[Exception], Exception]
 
 
@@ -44,17 +58,19 @@ class Command(Generic[T]):
     args: tuple[Arg, ...]
     decode: Callable[[Any], T]
     key: str
+    packer: ClassVar[None] = None
+    size: ClassVar[int] = 0
     _: KW_ONLY
     safe: bool = False
     undo: Undo | None = None
-    keep: Keep | None = None
+    quarantine: Quarantine | None = None
     lost: Lost | None = None
     waits: float | None = None
     durable: Durable | None = None
 
     @property
     def ahead(self) -> tuple[Arg, ...]:
-        """What is sent ahead: nothing."""
+        """Always empty: a command waits by itself."""
         return ()
 
     def request(self) -> tuple[Arg, ...]:
@@ -62,22 +78,28 @@ class Command(Generic[T]):
         return self.args
 
     def fallback(self) -> tuple[Arg, ...] | None:
-        """Return what to send after NOSCRIPT: nothing."""
+        """Return None: a command has no script to load."""
         return None
+
+    def whole(self) -> Command[T]:
+        """Return itself."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
 class Eval(Generic[T]):
-    """One script call: EVALSHA first, EVAL where the server does not know the script."""
+    """One script call: EVALSHA first, EVAL if the server does not know the script."""
 
     script: Script
     keys: tuple[str, ...]
     args: tuple[Arg, ...]
     decode: Callable[[Any], T]
+    packer: ClassVar[None] = None
+    size: ClassVar[int] = 0
     _: KW_ONLY
     safe: bool = False
     undo: Undo | None = None
-    keep: Keep | None = None
+    quarantine: Quarantine | None = None
     lost: Lost | None = None
     waits: float | None = None
     ahead: tuple[Arg, ...] = ()
@@ -85,7 +107,7 @@ class Eval(Generic[T]):
 
     @property
     def key(self) -> str:
-        """The key that decides the node: the first."""
+        """The first key, which decides the node."""
         return self.keys[0]
 
     def request(self) -> tuple[Arg, ...]:
@@ -96,5 +118,51 @@ class Eval(Generic[T]):
         """Return what to send after NOSCRIPT: the same call with the script's text."""
         return ("EVAL", self.script.text, len(self.keys), *self.keys, *self.args)
 
+    def whole(self) -> Eval[T]:
+        """Return itself."""
+        return self
+
 
 Operation: TypeAlias = Command[T] | Eval[T]
+
+
+class Packed(Protocol[T]):
+    """An operation that makes its own bytes; it neither waits nor pops, and is not durable."""
+
+    @property
+    def packer(self) -> Packer:
+        """The packer that it shares with other operations."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of its largest argument; a long one is sent in a request of its own."""
+
+    @property
+    def key(self) -> str:
+        """The key that decides the node."""
+
+    def packed(self) -> bytes:
+        """Return the request."""
+
+    def decode(self, reply: Any, /) -> T:
+        """Read the raw reply."""
+
+    def whole(self) -> Operation[T]:
+        """Return it as an ordinary operation, for all attempts but the first."""
+
+
+class Packer(Protocol):
+    """What several packed operations share; one request may hold several of them."""
+
+    def several(self, operations: Sequence[Any], /, *, text: bool = False) -> bytes:
+        """Return one request for several operations; with `text` it has the script's text."""
+
+    def split(self, operations: Sequence[Any], reply: Any, /) -> Iterable[Any]:
+        """Return the raw replies of the operations in order; more may follow them."""
+
+
+def is_plain(operation: Operation[Any] | Packed[Any]) -> bool:
+    """Return whether an operation is one request and one reply, also if its caller leaves."""
+    return operation.packer is not None or (
+        operation.waits is None and operation.undo is None and operation.durable is None
+    )

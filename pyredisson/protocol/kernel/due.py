@@ -1,7 +1,7 @@
-"""When an item is due: a delay or a moment becomes a score, refused before anything is written.
+"""Converts a delay or a moment to the score of an item; rejects it before anything is written.
 
-Scores are whole epoch milliseconds, rounded up so that nothing is early
-(Redisson writes integers only: a fractional score stops its transfer).
+Scores are whole epoch milliseconds, rounded up so that no item is early (Redisson writes integers
+only: a fractional score stops its transfer).
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ __all__ = [
     "not_negative",
     "positive",
     "seconds",
+    "whole_ms",
 ]
 
 Seconds = float | timedelta
-"""A length of time: seconds as int or float, or a timedelta."""
+"""A duration: seconds as int or float, or a timedelta."""
 
 _FOR_EVER = float("inf")
 MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
 
 
 def seconds(value: Seconds, what: str = "timeout") -> float:
-    """Return a length of time in seconds.
+    """Return a duration in seconds.
 
     Raises:
-        TypeError: neither a number nor a timedelta.
-        ValueError: NaN, or an int beyond a float.
+        TypeError: the value is neither a number nor a timedelta.
+        ValueError: the value is NaN, or an int that is too large for a float.
     """
     if isinstance(value, timedelta):
         return value.total_seconds()
@@ -48,7 +49,7 @@ def seconds(value: Seconds, what: str = "timeout") -> float:
 
 
 def positive(value: Seconds, what: str) -> float:
-    """Return a length of time in seconds that is more than 0 and finite, else as `seconds`."""
+    """Return a duration in seconds; as `seconds`, but it must be more than 0 and finite."""
     number = seconds(value, what)
     if not 0 < number < _FOR_EVER:
         raise ValueError(f"{what} must be more than 0 and finite, not {value!r}")
@@ -56,11 +57,19 @@ def positive(value: Seconds, what: str) -> float:
 
 
 def not_negative(value: Seconds, what: str) -> float:
-    """Return a length of time in seconds that is at least 0 and finite, else as `seconds`."""
+    """Return a duration in seconds; as `seconds`, but it must be at least 0 and finite."""
     number = seconds(value, what)
     if not 0 <= number < _FOR_EVER:
         raise ValueError(f"{what} must be at least 0 and finite, not {value!r}")
     return number
+
+
+def whole_ms(value: Seconds, what: str) -> int:
+    """Return a duration in whole milliseconds, rounded up; as `seconds`, but at most 2**53 ms."""
+    number = seconds(value, what) * 1000.0
+    if not -MAX_MS <= number <= MAX_MS:
+        raise ValueError(f"{what} must be at most 2**53 ms, not {value!r}")
+    return ceil(number)
 
 
 def _delay_us(delay: Seconds) -> int:
@@ -80,8 +89,8 @@ def moment_us(at: datetime, what: str = "at") -> int:
     """Return a moment in epoch microseconds.
 
     Raises:
-        TypeError: not a datetime.
-        ValueError: a naive one.
+        TypeError: `at` is not a datetime.
+        ValueError: `at` is naive.
     """
     if not isinstance(at, datetime):
         raise TypeError(f"{what} must be an aware datetime, not {type(at).__name__}")
@@ -95,19 +104,19 @@ _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When an item is due, checked: so long from the server's now on, or at a moment."""
+    """A checked due time: a delay from the server's current time, or a moment."""
 
     microseconds: int
     from_now: bool
 
     @classmethod
     def of(cls, delay: Seconds | None, at: datetime | None) -> Due:
-        """Check what the caller gave: exactly one of `delay` and `at`.
+        """Check the caller's arguments: exactly one of `delay` and `at` must be given.
 
         Raises:
-            TypeError: both, neither, or another type.
-            ValueError: a negative, infinite or NaN delay, a naive datetime, a
-                moment before 1970, or a score above 2**53 ms, whatever the time.
+            TypeError: both or neither are given, or one has another type.
+            ValueError: a negative, infinite or NaN delay, a naive datetime, a moment before 1970,
+                or one whose score is above 2**53 ms at any current time.
         """
         if (delay is None) == (at is None):
             raise TypeError("give either delay= or at=")
@@ -119,14 +128,14 @@ class Due:
         """Return the score of an item offered at `now_ms` (epoch milliseconds of the server).
 
         Raises:
-            ValueError: a moment before 1970, or a score above 2**53 ms.
+            ValueError: the moment is before 1970, or the score is above 2**53 ms.
         """
         start = ceil(now_ms * 1000) if self.from_now else 0
         score = -(-(self.microseconds + start) // 1000)
         if not 0 <= score <= MAX_MS:
             raise ValueError(
                 f"the item would be due at epoch millisecond {score}; "
-                f"Redis keeps whole milliseconds from 0 to 2**53"
+                f"scores must be whole milliseconds from 0 to 2**53"
             )
         return score
 

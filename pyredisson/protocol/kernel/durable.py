@@ -1,38 +1,34 @@
-"""Durable writes: replicas or disks confirm a write, or the caller gets an error.
+"""The confirmation that a write needs: from replicas, disks, or both.
 
-WAIT and WAITAOF are about the writes of their own connection, so they are sent right behind the
-write, in one piece with it.  The rule: a write without confirmation is stored all the same.
+The rule: a write that is not confirmed is stored all the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any
 
-from pyredisson.errors import NotNotifiedError, NotReplicatedError
-from pyredisson.protocol.kernel.command import Arg, Command, Eval, Operation
+from pyredisson.errors import NotReplicatedError
 from pyredisson.protocol.kernel.due import Seconds, positive
-from pyredisson.protocol.kernel.replies import nothing
 
-__all__ = ["Durable", "acknowledged", "confirmed", "probe", "require_durable"]
-
-W = TypeVar("W", bound=Operation[Any])
+__all__ = ["Durable", "require_durable"]
 
 
 @dataclass(frozen=True, slots=True)
 class Durable:
-    """What must confirm a write before an offer or an acknowledgement returns.
+    """The confirmation that an offer or an acknowledgement waits for before it returns.
 
     Attributes:
-        replicas: how many replicas of the key's master must have the write (WAIT); 0 for none.
-        fsync: the master, and each of these replicas, has the write on disk (WAITAOF): from Redis
-            7.2 on, with `appendonly yes`; also without replicas.
-        timeout: the longest wait for it, in seconds or as a timedelta.
+        replicas: how many replicas of the key's master must have the write (WAIT). Default: 0.
+        fsync: whether the master and each of these replicas must have the write on disk (WAITAOF).
+            This needs Redis 7.2 or newer with `appendonly yes`, and works without replicas, too.
+            Default: False.
+        timeout: the maximum wait for the confirmation, in seconds or as a timedelta. Default: 1 s.
 
     Raises:
-        TypeError, ValueError: neither replicas nor fsync, or an argument that is not valid.
+        TypeError, ValueError: neither replicas nor fsync is requested, or an argument is not valid.
     """
 
     replicas: int = 0
@@ -46,23 +42,23 @@ class Durable:
         if not isinstance(self.fsync, bool):
             raise TypeError(f"fsync must be True or False, not {self.fsync!r}")
         if self.replicas < 0 or (self.replicas == 0 and not self.fsync):
-            raise ValueError(f"{self} asks for nothing: replicas=1 or fsync=True, or both")
+            raise ValueError(f"{self} confirms nothing; set replicas=1 or fsync=True, or both")
         positive(self.timeout, "timeout")
 
     @property
     def seconds(self) -> float:
-        """The timeout."""
+        """The timeout in seconds."""
         return positive(self.timeout, "timeout")
 
-    def _words(self) -> tuple[Arg, ...]:
-        """Return what is sent behind the write."""
-        wait: tuple[Arg, ...] = ("WAITAOF", 1) if self.fsync else ("WAIT",)
+    def _words(self) -> tuple[str | int, ...]:
+        """Return the command that is sent after the write."""
+        wait: tuple[str | int, ...] = ("WAITAOF", 1) if self.fsync else ("WAIT",)
         return (*wait, self.replicas, ceil(self.seconds * 1000))
 
     def _lack(self, answer: Any) -> str | None:
-        """Say what is missing, from the answer to `_words` or the error in its place."""
+        """Return what is missing, from the reply to `_words` or the error in its place."""
         if isinstance(answer, Exception):
-            return f"whether it is any safer is not known ({answer})"
+            return f"whether it is confirmed is unknown ({answer})"
         disk, replicas = answer if self.fsync else (1, answer)
         missing = []
         if not disk:
@@ -75,7 +71,7 @@ class Durable:
     def error(
         self, answer: Any, unconfirmed: Callable[[str], NotReplicatedError | None]
     ) -> NotReplicatedError | None:
-        """Return the error that an answer means, made of what is missing; None if nothing is."""
+        """Return the error of a reply, made from what is missing; None if nothing is missing."""
         lack = self._lack(answer)
         error = None if lack is None else unconfirmed(lack)
         if error is None:
@@ -88,68 +84,11 @@ class Durable:
 
 
 def require_durable(durable: Durable | None) -> Durable | None:
-    """Return what was given where it is a `Durable`, or nothing.
+    """Return `durable` if it is None or a `Durable`.
 
     Raises:
-        TypeError: it is something else.
+        TypeError: it is anything else.
     """
     if durable is not None and not isinstance(durable, Durable):
-        raise TypeError(f"durable must be Durable(replicas=1) or the like, not {durable!r}")
+        raise TypeError(f"durable must be a Durable such as Durable(replicas=1), not {durable!r}")
     return durable
-
-
-def confirmed(
-    operation: W,
-    durable: Durable | None,
-    unconfirmed: Callable[[str, Any], NotReplicatedError | None],
-) -> W:
-    """Let an operation wait for its confirmation.
-
-    Args:
-        operation: what writes.
-        durable: what to wait for; None for nothing, and the operation stays as it is.
-        unconfirmed: makes the error, of what is missing and what the operation returned; None
-            where it has done nothing.
-    """
-    if durable is None:
-        return operation
-    asked = durable
-
-    def read(replies: Any) -> Any:
-        reply, answer = replies
-        try:
-            value = operation.decode(reply)
-        except NotNotifiedError as unheard:
-            error = asked.error(answer, lambda lack: unconfirmed(lack, None))
-            if error is None:
-                raise
-            raise error from unheard
-        error = asked.error(answer, lambda lack: unconfirmed(lack, value))
-        if error is not None:
-            raise error
-        return value
-
-    return replace(operation, decode=read, durable=durable)
-
-
-def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> Eval[list[bool]]:
-    """Let an acknowledgement of messages of a queue wait for its confirmation."""
-
-    def unconfirmed(lack: str, done: list[bool]) -> NotReplicatedError | None:
-        if not any(done):
-            return None
-        what = "the message is" if len(done) == 1 else "messages are"
-        return NotReplicatedError(
-            f"{what} acknowledged to queue {queue!r}",
-            lack,
-            "nothing is to be done; if that master is lost, it may be delivered again",
-            results=done,
-        )
-
-    return confirmed(ack, durable, unconfirmed)
-
-
-def probe(key: str, durable: Durable) -> Command[None]:
-    """Ask the key's server to confirm nothing: it says at once whether it can."""
-    shortest = replace(durable, timeout=0.001)
-    return Command(shortest._words(), nothing, key, safe=True, waits=shortest.seconds)

@@ -1,6 +1,6 @@
-"""Whether a server drops keys of ours when its memory is full.
+"""Detects whether a server drops the keys of queues when its memory is full.
 
-The rule: only what drops keys without a time to live counts, for our queues have none.
+The rule: only policies that drop keys without a time to live count, because queues have none.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-__all__ = ["LOOK", "evicting"]
+__all__ = ["QUESTION", "evicting"]
 
-LOOK = ("INFO", "memory")
-"""The command that tells, where CONFIG is often refused."""
+QUESTION = ("INFO", "memory")
+"""The command whose reply has the policy; CONFIG is often rejected."""
 
 _POLICY = re.compile(rb"^maxmemory_policy:(allkeys-\w+)", re.MULTILINE)
 
 
 def evicting(reply: Any) -> str | None:
-    """Return the policy by which keys are dropped; None where they are not, or it is not said."""
+    """Return the policy by which keys are dropped; None if they are not, or it is unknown."""
     found = _POLICY.search(reply) if isinstance(reply, bytes) else None
     return found.group(1).decode() if found else None

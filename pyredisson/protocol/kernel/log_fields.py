@@ -1,6 +1,6 @@
-"""The fields that log lines have beside their text, for programs that keep lines as records.
+"""The fields of log lines beside their text, for handlers that write structured records.
 
-The rule: a field is there where it is known, by the same name in each line.
+The rule: a line has each field that is known, and each field has the same name in all lines.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 __all__ = ["FIELDS", "about"]
 
 FIELDS = ("queue", "message_id", "attempt", "consumer")
-"""All of them; none is the name of what a `LogRecord` has already."""
+"""The names of all fields; none of them is an attribute of `LogRecord`."""
 
 
 def about(queue: str, message: Any = None) -> dict[str, Any]:
-    """Return the `extra` of a line about a queue, by its name in Redis, or about a message."""
+    """Return the `extra` of a line about a queue (its name in Redis), or about a message of it."""
     found = {"queue": queue}
     if message is None:
         return found

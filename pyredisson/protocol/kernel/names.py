@@ -4,7 +4,8 @@ The rule (`RedissonObject.prefixName`, unchanged since 3.2.0): a companion key i
 ``prefix:{name}``, but ``prefix:name`` as soon as the name holds a ``{``
 anywhere.  A `NameMapper` is applied before the rule, as Redisson does
 (`RedissonObject.getRawName`, 3.15.4 and newer).  So ``orders`` and ``{orders}``
-have the same companions, in Redisson as well; `Claims` refuses the second.
+have the same companion keys, in Redisson as well; `Claims` rejects the one that is
+used second.
 """
 
 from __future__ import annotations
@@ -20,20 +21,23 @@ __all__ = [
     "Claims",
     "ConsumerNames",
     "DirectNameMapper",
+    "MigrationNames",
     "NameMapper",
     "QueueNames",
     "ScheduleNames",
     "WindowNames",
+    "by_slot",
     "prefix_name",
     "require_one_slot",
     "slot",
+    "suffix_name",
 ]
 
 _SLOTS = 16384
 
 
 class NameMapper(Protocol):
-    """Maps the names that a program uses to those in Redis (`org.redisson.config.NameMapper`)."""
+    """Maps a program's names to the names in Redis (`org.redisson.config.NameMapper`)."""
 
     def map(self, name: str, /) -> str:
         """Return the name in Redis."""
@@ -45,7 +49,7 @@ class NameMapper(Protocol):
 
 
 class DirectNameMapper:
-    """The default: names are used as they are."""
+    """The default mapper, which changes no name."""
 
     def map(self, name: str, /) -> str:
         """Return `name`."""
@@ -57,12 +61,17 @@ class DirectNameMapper:
 
 
 def prefix_name(prefix: str, name: str) -> str:
-    """Return the companion key of `name`: braces are added unless it holds a ``{`` already."""
+    """Return the companion key of `name`; adds braces unless `name` has a ``{``."""
     return f"{prefix}:{name}" if "{" in name else f"{prefix}:{{{name}}}"
 
 
-def twin_of(name: str) -> str | None:
-    """Return the other name that has the same companion keys, if there is one."""
+def suffix_name(name: str, suffix: str) -> str:
+    """Return the companion key of `name` with a suffix (`RedissonObject.suffixName`)."""
+    return f"{name}:{suffix}" if "{" in name else f"{{{name}}}:{suffix}"
+
+
+def alias_of(name: str) -> str | None:
+    """Return the other name that has the same companion keys, or None."""
     if "{" not in name:
         return f"{{{name}}}"
     inner = name[1:-1]
@@ -70,9 +79,10 @@ def twin_of(name: str) -> str | None:
 
 
 class Claims:
-    """The names of queues beside which a client keeps anything: of two that share that one alone.
+    """The names of the queues with companion keys that a client uses.
 
-    The last names are remembered, so that any number of them costs no more.
+    Of two names with the same companion keys, only one may be used. Only the last names are
+    remembered, so memory is bounded.
     """
 
     MOST = 500
@@ -81,25 +91,25 @@ class Claims:
         self._names = Remembered(most)
 
     def claim(self, name: str) -> None:
-        """Note that a name in Redis is used with its companions.
+        """Record that a name in Redis is used with its companion keys.
 
         Raises:
-            InvalidNameError: those of another name that is used are the same.
+            InvalidNameError: another name in use has the same companion keys.
         """
-        twin = twin_of(name)
-        if twin is None:
+        alias = alias_of(name)
+        if alias is None:
             return
-        if twin in self._names:
+        if alias in self._names:
             raise InvalidNameError(
-                f"{name!r} and {twin!r} are two queues, but all that stands beside them would be "
-                f"in the same keys, such as {prefix_name('redisson_delay_queue', name)!r}, in "
-                f"Redisson as well; this client uses {twin!r} already, so use one of both names"
+                f"{name!r} and {alias!r} are two objects, but share their companion keys, such as "
+                f"{prefix_name('redisson_delay_queue', name)!r}, in Redisson as well; this client "
+                f"uses {alias!r} already, so use only one of the two names"
             )
         self._names.add(name)
 
 
 class QueueNames(NamedTuple):
-    """All names of one delayed queue; `name` is the mapped name, the list that consumers pop."""
+    """All keys of one delayed queue; `name` is the mapped name, the list that consumers pop."""
 
     name: str
     delay_list: str
@@ -111,7 +121,7 @@ class QueueNames(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> QueueNames:
-        """Derive the companion names; `poison`, `dedup` and `due` are pyredisson's own."""
+        """Derive the companion keys; only pyredisson has `poison`, `dedup` and `due`."""
         return cls(
             name=name,
             delay_list=prefix_name("redisson_delay_queue", name),
@@ -123,20 +133,22 @@ class QueueNames(NamedTuple):
         )
 
     def keys(self) -> tuple[str, ...]:
-        """Return all that a script of the delayed queue passes as a key."""
+        """Return all keys that scripts of the delayed queue use."""
         own = (self.poison, self.dedup, self.due)
         return (self.name, self.timeout_set, self.delay_list, self.channel, *own)
 
 
 class ConsumerNames(NamedTuple):
-    """What acknowledged consumption keeps beside a queue, all of it pyredisson's own.
+    """The companion keys of acknowledged consumption; Redisson has none of them.
 
-    `arriving` (list) is where a wait puts what wakes it; `leases` (sorted set) and `taken`
-    (hash) have what consumers work on; `returned`, `retried` and `postponed` (sorted sets) what
-    is known of messages that came back; `dead` (sorted set) and `letters` (hash) the dead
-    letters. While `paused` (string) is there nothing is taken; `resumed` (list) wakes those
-    who wait for that to end. `expiring` and `expiries` (sorted sets) know the items that expire,
-    `consumers` (sorted set) for a while how those are called who have messages.
+    * `arriving` (list) is the in-transit list: the element that ends a wait is moved there.
+    * `leases` (sorted set) and `taken` (hash) have the messages in flight.
+    * `returned`, `retried` and `postponed` (sorted sets) have the records of requeued messages.
+    * `dead` (sorted set) and `letters` (hash) have the dead letters.
+    * `paused` (string) exists during a pause; then consumers take nothing. `resumed` (list) wakes
+      the consumers that wait for its end.
+    * `expiring` and `expiries` (sorted sets) have the items that expire.
+    * `consumers` (sorted set) has the names of consumers with messages, for a limited time.
     """
 
     queue: QueueNames
@@ -156,7 +168,7 @@ class ConsumerNames(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> ConsumerNames:
-        """Derive the names of a queue, in its slot."""
+        """Derive the keys from the queue's name, in its slot."""
         return cls(
             queue=QueueNames.of(name),
             arriving=prefix_name("pyredisson_arriving", name),
@@ -176,39 +188,39 @@ class ConsumerNames(NamedTuple):
 
     @property
     def expiry(self) -> tuple[str, str, str, str]:
-        """What a script needs that removes what has expired."""
+        """The keys of a script that removes expired items."""
         return (self.expiring, self.expiries, self.dead, self.letters)
 
     def types(self) -> dict[str, str]:
-        """Return each key that has messages in it, with its Redis type."""
+        """Return each key that holds messages, with its Redis type."""
         kinds = ("list", "zset", "hash", "zset", "zset", "zset", "zset", "hash")
         keys = (self.arriving, self.leases, self.taken, self.returned, self.retried)
         return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))
 
 
 class WindowNames(NamedTuple):
-    """What a group window keeps beside its queue, pyredisson's own: two hashes.
+    """The two companion keys of a group window, both hashes; Redisson has none of them.
 
-    `begun` has of each key the pending member of the group that was begun last, `groups` the groups
-    with their values.
+    `started` maps each key to the pending entry of its newest group; `groups` has the groups with
+    their values.
     """
 
     consumer: ConsumerNames
-    begun: str
+    started: str
     groups: str
 
     @classmethod
     def of(cls, name: str) -> WindowNames:
-        """Derive the names of a queue, in its slot."""
+        """Derive the keys from the queue's name, in its slot."""
         return cls(
             consumer=ConsumerNames.of(name),
-            begun=prefix_name("pyredisson_window", name),
+            started=prefix_name("pyredisson_window", name),
             groups=prefix_name("pyredisson_groups", name),
         )
 
 
 class ScheduleNames(NamedTuple):
-    """What recurring work keeps beside a queue: a hash of its entries, and a set of their times."""
+    """The companion keys of recurring work: a hash of its entries, and a sorted set of times."""
 
     queue: QueueNames
     entries: str
@@ -216,7 +228,7 @@ class ScheduleNames(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> ScheduleNames:
-        """Derive the names of a queue, in its slot."""
+        """Derive the keys from the queue's name, in its slot."""
         return cls(
             queue=QueueNames.of(name),
             entries=prefix_name("pyredisson_schedule", name),
@@ -224,9 +236,45 @@ class ScheduleNames(NamedTuple):
         )
 
 
+class MigrationNames(NamedTuple):
+    """The keys of a migration; Redisson has none of them.
+
+    Beside the queue that the items come from: `state` (hash), the keys that have the items until
+    they are in a queue again, and for some time the options of one that has `ended` (string).
+    Beside the queue that gets them: `record` (hash).
+    """
+
+    consumer: ConsumerNames
+    state: str
+    ended: str
+    delay_list: str
+    timeout_set: str
+    ready: str
+    dead: str
+    letters: str
+    dedup: str
+    record: str
+
+    @classmethod
+    def of(cls, name: str) -> MigrationNames:
+        """Derive the keys from the queue's name, in its slot."""
+        return cls(
+            consumer=ConsumerNames.of(name),
+            state=prefix_name("pyredisson_migrating", name),
+            ended=prefix_name("pyredisson_migrating_ended", name),
+            delay_list=prefix_name("pyredisson_migrating_list", name),
+            timeout_set=prefix_name("pyredisson_migrating_timeout", name),
+            ready=prefix_name("pyredisson_migrating_ready", name),
+            dead=prefix_name("pyredisson_migrating_dead", name),
+            letters=prefix_name("pyredisson_migrating_letters", name),
+            dedup=prefix_name("pyredisson_migrating_dedup", name),
+            record=prefix_name("pyredisson_migrated", name),
+        )
+
+
 def slot(key: str) -> int:
-    """Return the cluster slot of a key: CRC16 of its hash tag, or of all of it without one."""
-    data = key.encode()
+    """Return the cluster slot of a key: CRC16 of its hash tag, or of the whole key."""
+    data = key.encode("utf-8", "surrogateescape")
     start = data.find(b"{")
     if start >= 0:
         end = data.find(b"}", start + 1)
@@ -235,16 +283,45 @@ def slot(key: str) -> int:
     return crc_hqx(data, 0) % _SLOTS
 
 
-def require_one_slot(keys: Iterable[str]) -> None:
-    """Refuse keys that a cluster would spread over several slots.
+def by_slot(
+    keys: Iterable[str], *, clustered: bool, together: int | None = None
+) -> list[list[str]]:
+    """Return the keys in groups for one command each: in a cluster those of one slot.
+
+    Args:
+        keys: the keys.
+        clustered: whether the keys of a command must be in one slot.
+        together: the most keys of a group; None for any number.
+    """
+    groups: dict[int, list[str]] = {}
+    for key in keys:
+        groups.setdefault(slot(key) if clustered else 0, []).append(key)
+    return [
+        group[at : at + (together or len(group))]
+        for group in groups.values()
+        for at in range(0, len(group), together or len(group))
+    ]
+
+
+def require_one_slot(keys: Iterable[str], *, given: bool = False) -> None:
+    """Reject keys that a cluster would spread over several slots.
+
+    Args:
+        keys: the keys of one script or command.
+        given: whether the program gave all their names, so that no naming rule is to blame.
 
     Raises:
-        InvalidNameError: with the slot of each key.
+        InvalidNameError: the keys are in several slots; the text has the slot of each key.
     """
     slots = {key: slot(key) for key in keys}
     if len(set(slots.values())) > 1:
         spread = ", ".join(f"{key!r} in {number}" for key, number in slots.items())
+        if given:
+            raise InvalidNameError(
+                f"in a cluster all keys of one command must be in one slot, but they are spread: "
+                f"{spread}; give them names with the same '{{tag}}'"
+            )
         raise InvalidNameError(
-            "in a cluster all keys of a queue must be in one slot, but Redisson's naming rule "
+            "in a cluster all keys of an object must be in one slot, but Redisson's naming rule "
             f"spreads them: {spread}; use a name without '{{' or with one whole '{{tag}}'"
         )

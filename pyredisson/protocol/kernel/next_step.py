@@ -1,21 +1,20 @@
-"""What becomes of one operation: (operation, outcome, attempt) gives the next step.
+"""The next step of an operation: a table of (operation, outcome, attempt).
 
-A link sends an operation, tells here what came of it, and does what it is told. The
-rule: what was not done is done again by itself, what may have been done is not, unless
-it is safe to do twice.
+The link sends an operation, passes the outcome to `decide`, and carries out the step. The rule: an
+operation that was not executed is repeated. One that may have been executed is repeated only if it
+is safe to execute twice. A caller that leaves before the reply is not an outcome: then the link
+undoes an operation that `takes`. A reply needs no decision.
 
 =========== ========================================= ===============================
-outcome     means                                     step
+outcome     meaning                                   step
 =========== ========================================= ===============================
-REPLY       the server answered                       RETURN
-NO_SCRIPT   it does not know the script's digest      LOAD: the same with its text
+NO_SCRIPT   the server does not know the digest       LOAD: again with the script's text
 MOVED, ASK  another node serves the key               REDIRECT, at most 5 in a row
-TRY_AGAIN   the slot's keys are at two nodes          PAUSE; RAISE for what waits
-NO_MASTER   the server takes no writes, or loads      AGAIN once, at the master of then
+TRY_AGAIN   the slot's keys are on two nodes          PAUSE; RAISE if the operation waits
+NO_MASTER   the server rejects writes, or is loading  AGAIN once, at the current master
 REFUSED     any other error reply                     RAISE
 UNREACHED   no connection, nothing was sent           AGAIN once in a cluster
-LOST        sent, and no reply came                   AGAIN once when safe
-INTERRUPTED the caller left before the reply          UNDO what takes, else RAISE
+LOST        sent, but no reply came                   AGAIN once if safe
 =========== ========================================= ===============================
 """
 
@@ -32,7 +31,7 @@ REDIRECTS = 5
 
 
 class Outcome(Enum):
-    """What came of sending an operation."""
+    """The result of sending an operation."""
 
     REPLY = auto()
     NO_SCRIPT = auto()
@@ -43,22 +42,19 @@ class Outcome(Enum):
     REFUSED = auto()
     UNREACHED = auto()
     LOST = auto()
-    INTERRUPTED = auto()
 
 
 LOOK_AROUND = frozenset({Outcome.NO_MASTER, Outcome.UNREACHED, Outcome.LOST})
-"""After these the key's server may be another one."""
+"""Outcomes after which another server may serve the key."""
 
 
 class Step(Enum):
-    """What to do then."""
+    """What the link does next."""
 
-    RETURN = auto()
     AGAIN = auto()
     PAUSE = auto()
     REDIRECT = auto()
     LOAD = auto()
-    UNDO = auto()
     RAISE = auto()
 
 
@@ -66,11 +62,11 @@ class Attempt(NamedTuple):
     """What was tried so far.
 
     Attributes:
-        clustered: the key may have moved to another node.
+        clustered: whether the key may have moved to another node.
         redirects: how many redirections were followed.
         loads: how often the script's text was sent.
-        repeats: how often it was sent again after LOST, NO_MASTER or UNREACHED.
-        asking: the server must be told ASKING first.
+        repeats: how often the operation was sent again after LOST, NO_MASTER or UNREACHED.
+        asking: whether to send ASKING first.
     """
 
     clustered: bool = False
@@ -81,16 +77,14 @@ class Attempt(NamedTuple):
 
 
 def takes(operation: Operation[Any]) -> bool:
-    """Tell whether what an interrupted operation did has to be learned, and may be undone."""
+    """Return whether the link must wait for the reply of an interrupted operation, to undo it."""
     return operation.undo is not None or operation.waits is not None
 
 
 def decide(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> tuple[Step, Attempt]:
-    """Return what to do, and what was tried by then."""
+    """Return the step after any outcome but a reply, and the attempt that it belongs to."""
     step, changed = Step.RAISE, attempt
-    if outcome is Outcome.REPLY:
-        step = Step.RETURN
-    elif outcome is Outcome.NO_SCRIPT:
+    if outcome is Outcome.NO_SCRIPT:
         if operation.fallback() is not None and attempt.loads <= attempt.redirects:
             step, changed = Step.LOAD, attempt._replace(loads=attempt.redirects + 1)
     elif outcome in (Outcome.MOVED, Outcome.ASK):
@@ -101,8 +95,6 @@ def decide(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> tup
     elif outcome is Outcome.TRY_AGAIN:
         step = Step.PAUSE if operation.waits is None else Step.RAISE
         changed = attempt._replace(asking=False, loads=0, redirects=0)
-    elif outcome is Outcome.INTERRUPTED:
-        step = Step.UNDO if takes(operation) else Step.RAISE
     elif attempt.repeats == 0 and _may_repeat(operation, outcome, attempt):
         changed = attempt._replace(
             repeats=1, asking=False, loads=min(attempt.loads, attempt.redirects)

@@ -1,7 +1,8 @@
-"""Which failures are news: the first of an outage, and the success that ends it.
+"""Finds the failures to report: the first of an outage, and the success that ends it.
 
-The rule: what begins is said once, what is repeated is not, and the end is said with its length.
-An outage of which nobody has heard for long is over without a word: who found it may have left.
+The rule: the first failure is reported once, repeated failures are not, and the end is reported
+with the length of the outage. An outage without a failure for a long time is forgotten without a
+report, because the caller that found it may have left.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ __all__ = ["Outages"]
 
 
 class Outages:
-    """What is out of order now, by place; each step is one operation of a dict, for threads.
+    """The current outages, by place; for threads, each step is one operation of a dict.
 
     Args:
-        lapse: so long after its last failure an outage is forgotten.
-        most: places that are remembered; of more the oldest half is forgotten.
+        lapse: an outage is forgotten this long after its last failure, in the unit of `now`.
+            Default: never.
+        most: how many places are remembered; beyond that, the oldest half is forgotten.
+            Default: 1000.
     """
 
     __slots__ = ("_failures", "_lapse", "_most")
@@ -26,31 +29,31 @@ class Outages:
         self._lapse = lapse
         self._most = most
         self._failures: dict[Hashable, list[float]] = {}
-        """The first and the last of each outage."""
+        """The times of the first and the last failure of each outage."""
 
     def __bool__(self) -> bool:
-        """Tell whether anything is out of order."""
+        """Return whether there is any outage."""
         return bool(self._failures)
 
     def begins(self, place: Hashable, now: float) -> bool:
-        """Note a failure; is it the first of its outage?"""
+        """Record a failure; return whether it is the first of its outage."""
         mine = [now, now]
         found = self._failures.setdefault(place, mine)
         if found is mine:
             if len(self._failures) > self._most:
                 self._forget(list(self._failures)[: self._most // 2])
             return True
-        news = now - found[1] > self._lapse
-        found[:] = (now if news else found[0], now)
-        return news
+        is_new = now - found[1] > self._lapse
+        found[:] = (now if is_new else found[0], now)
+        return is_new
 
     def ended(self, place: Hashable, now: float) -> float | None:
-        """Note a success; if it ends an outage, return how long that was."""
+        """Record a success; return the length of the outage that it ends, or None."""
         found = self._failures.pop(place, None)
         return None if found is None or now - found[1] > self._lapse else now - found[0]
 
     def forget(self, now: float) -> None:
-        """Forget what nobody has heard of for long."""
+        """Forget the outages whose last failure is longer ago than `lapse`."""
         failures = list(self._failures.items())
         self._forget([place for place, found in failures if now - found[1] > self._lapse])
 

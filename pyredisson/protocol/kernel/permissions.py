@@ -1,7 +1,7 @@
-"""What a user lacks to whom the server refuses a command: its key patterns, or the command.
+"""The permission that a user lacks for a rejected command: the command, or its key patterns.
 
-The server names the command alone, or not even that. The rule: the error of every operation names
-the command, the keys and the right; a script's own errors do so already (`lua/_told.lua`).
+The server names the command only, or nothing. The rule: the error of every operation names the
+command, the keys and the permission; a script's own errors do so already (`lua/_errors.lua`).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _PLACES = {
     "BLMPOP": slice(3, -3),
     "MIGRATE": slice(7, None),
 }
-"""Where the keys stand of commands that have several."""
+"""The positions of the keys of commands that have several keys."""
 
 
 def keys_of(operation: Operation[Any]) -> tuple[Arg, ...]:
-    """Return all keys that an operation names."""
+    """Return all keys of an operation."""
     words = operation.ahead if isinstance(operation, Eval) else operation.args
     keys: tuple[Arg, ...] = operation.keys if isinstance(operation, Eval) else (operation.key,)
     if words and words[0] in _PLACES:
@@ -44,12 +44,13 @@ def keys_of(operation: Operation[Any]) -> tuple[Arg, ...]:
 
 
 def lacking(text: str, operation: Operation[Any]) -> str:
-    """Return the text of a refusal with the command, the keys and the right."""
+    """Return the text of a rejection with the command, the keys and the missing permission."""
     if _NEEDS in text:
         return text
     if command := _COMMAND.search(text):
         name = command.group(1)
-        return f"{text} ({name.upper()} {operation.key}{_NEEDS}+{name})"
+        what = f"{name.upper()} {operation.key}".rstrip()
+        return f"{text} ({what}{_NEEDS}+{name})"
     if _KEY.search(text):
         commands = (*operation.ahead[:1], operation.request()[0])
         keys = " ".join(f"~{key!s}" for key in keys_of(operation))

@@ -1,6 +1,6 @@
-"""Names that a client remembers, and no more than so many of them.
+"""A bounded set of the names that a client remembers.
 
-The rule: what is forgotten is found out again, or seen to by somebody else.
+The rule: forgetting a name does no harm; its state is found again, or another client handles it.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 __all__ = ["MOST", "Remembered"]
 
 MOST = 10_000
-"""Names that are remembered; each takes about 150 bytes."""
+"""How many names are remembered by default; each takes about 150 bytes."""
 
 
 class Remembered:
-    """The names that were added last; each step is one operation of a dict, for threads."""
+    """The names that were added last; for threads, each step is one operation of a dict."""
 
     __slots__ = ("_most", "_names")
 
@@ -21,15 +21,15 @@ class Remembered:
         self._names: dict[str, None] = {}
 
     def __contains__(self, name: str) -> bool:
-        """Tell whether a name is remembered."""
+        """Return whether a name is remembered."""
         return name in self._names
 
     def __len__(self) -> int:
-        """Return how many are."""
+        """Return how many names are remembered."""
         return len(self._names)
 
     def add(self, name: str) -> None:
-        """Remember a name; where there are too many the oldest half is forgotten."""
+        """Remember a name; if there are too many, forget the oldest half."""
         self._names.pop(name, None)
         self._names[name] = None
         if len(self._names) > self._most:

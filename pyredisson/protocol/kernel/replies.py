@@ -1,8 +1,7 @@
-"""How raw replies are read: bytes, integers and lists become values.
+"""Decodes raw replies: bytes, integers and lists become values.
 
-The rule: a value that cannot be decoded never takes the others of its reply
-with it; `BatchDecodeError` carries both.  Whatever a codec raises is a `DecodeError`
-with the bytes that Redis had.
+The rule: an undecodable value does not lose the other values of its reply; `BatchDecodeError` has
+both.  Any exception of a codec becomes a `DecodeError` with the bytes from Redis.
 """
 
 from __future__ import annotations
@@ -13,13 +12,23 @@ from typing import Any, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import BatchDecodeError, DecodeError, WireFormatError
 
-__all__ = ["each", "nothing", "number", "readable", "reading", "text", "truth"]
+__all__ = [
+    "each",
+    "nothing",
+    "number",
+    "optional",
+    "page",
+    "readable",
+    "reading",
+    "text",
+    "truth",
+]
 
 V = TypeVar("V")
 
 
 def nothing(_reply: Any) -> None:
-    """Read a reply that says only that it is done."""
+    """Ignore a reply that only reports success."""
 
 
 def number(reply: Any) -> int:
@@ -28,7 +37,7 @@ def number(reply: Any) -> int:
 
 
 def truth(reply: Any) -> bool:
-    """Read an integer reply as yes or no."""
+    """Read an integer reply as a bool."""
     return bool(reply)
 
 
@@ -38,7 +47,7 @@ def text(reply: Any) -> str:
 
 
 def reading(codec: Codec[V]) -> Callable[[bytes], V]:
-    """Return the codec's `decode`, whose every error has the bytes: also one of somebody's own."""
+    """Return the codec's `decode`; each of its errors becomes a `DecodeError` with the bytes."""
 
     def read(data: bytes) -> V:
         try:
@@ -55,21 +64,20 @@ def reading(codec: Codec[V]) -> Callable[[bytes], V]:
 
 
 def readable(codec: Codec[V], data: bytes) -> tuple[V, None] | tuple[None, DecodeError]:
-    """Return the value of some bytes and None, or None and why the codec cannot read them."""
+    """Return the decoded value and None, or None and the codec's error."""
     try:
         return reading(codec)(data), None
     except DecodeError as error:
         return None, error
 
 
-def each(decode: Callable[[bytes], V]) -> Callable[[Any], list[V]]:
+def each(decode: Callable[[Any], V]) -> Callable[[Any], list[V]]:
     """Return a reader of a list of elements.
 
-    Raises:
-        BatchDecodeError: by the reader, when some cannot be decoded.
+    The reader raises `BatchDecodeError` if it cannot decode some of them.
     """
 
-    def read(reply: Iterable[bytes] | None) -> list[V]:
+    def read(reply: Iterable[Any] | None) -> list[V]:
         values: list[V] = []
         errors: list[DecodeError | WireFormatError] = []
         for data in reply or ():
@@ -82,3 +90,13 @@ def each(decode: Callable[[bytes], V]) -> Callable[[Any], list[V]]:
         return values
 
     return read
+
+
+def optional(decode: Callable[[bytes], V]) -> Callable[[Any], V | None]:
+    """Return a reader of one element or nil."""
+    return lambda reply: None if reply is None else decode(reply)
+
+
+def page(decode: Callable[[Any], list[V]]) -> Callable[[Any], tuple[int, list[V]]]:
+    """Return a reader of a page of a scan: the cursor of the next page, or 0, and the elements."""
+    return lambda reply: (int(reply[0]), decode(reply[1]))

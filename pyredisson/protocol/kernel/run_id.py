@@ -1,6 +1,6 @@
-"""Which process of a server a connection leads to: one that starts again has another run.
+"""Identifies the server process at the other end of a connection; a restart changes its run id.
 
-The rule: what a process numbers (connections, that is) means nothing to another one.
+The rule: the connection ids of one process mean nothing to another process.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 __all__ = ["ASK", "run_id"]
 
 ASK = ("INFO", "server")
-"""The command that tells."""
+"""The command whose reply has the run id."""
 
 _RUN = re.compile(rb"^run_id:([0-9a-f]+)", re.MULTILINE)
 
 
 def run_id(reply: Any) -> bytes | None:
-    """Return the name of a process; None where a server, or what stands before it, has none."""
+    """Return the id of a process; None if the server, or a proxy in front of it, reports none."""
     found = _RUN.search(reply) if isinstance(reply, bytes) else None
     return found.group(1) if found else None

@@ -1,10 +1,10 @@
-"""Loads the Lua scripts: one file an operation, with a header that this module reads.
+"""Loads the Lua scripts: one file per operation, with a header that this module reads.
 
-A header line ``-- include: member`` puts the functions of ``_member.lua``, in the same folder, in
-front; ``-- include: consumers/records``, those of another room. Each script runs inside
-``kernel/lua/_prelude.lua``, which undoes earlier writes when a command is rejected. A script that
-says ``-- frame: none`` does so itself: it runs so often that the prelude would cost more than it.
-Comments are stripped before the script is sent. The SHA1 is that of the sent text.
+A header line ``-- include: entry`` prepends the functions of ``_entry.lua`` in the same folder;
+``-- include: consumers/records`` prepends those of another room. Each script runs inside
+``kernel/lua/_prelude.lua``, which undoes earlier writes if a command is rejected. A script with
+``-- frame: none`` does this itself: it runs so often that the prelude would cost more than the
+script. Comments are stripped before the script is sent. The SHA1 is that of the sent text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 __all__ = ["Script", "load"]
 
-# Found now and not in a call: a fork while another thread imports may hang the child.
+# Resolved at import, not in a call: a fork while another thread imports may hang the child.
 _FILES = files("pyredisson.protocol")
 _INCLUDE = re.compile(r"^-- include: (?:(\w+)/)?(\w+)$", re.MULTILINE)
 _FRAMELESS = re.compile(r"^-- frame: none$", re.MULTILINE)
@@ -34,14 +34,14 @@ class Script(NamedTuple):
 
 
 def source(name: str) -> str:
-    """Return the file of a script ``room/operation``: ``protocol/room/lua/operation.lua``."""
+    """Return the text of ``protocol/room/lua/operation.lua`` for the name ``room/operation``."""
     room, operation = name.split("/")
     return _FILES.joinpath(room, "lua", f"{operation}.lua").read_text("utf-8")
 
 
 @cache
 def load(name: str) -> Script:
-    """Return the script ``room/operation``, with what it includes and the prelude around it."""
+    """Return the script ``room/operation``, with its includes and the prelude around it."""
     body = source(name)
     here = name.rpartition("/")[0]
     parts = [source(f"{folder or here}/_{part}") for folder, part in _INCLUDE.findall(body)]

@@ -1,8 +1,8 @@
-"""What Sentinels say of a master, and which of them to believe.
+"""What Sentinels report about a master, and which of them are up to date.
 
-They number what they agree on (config-epoch): a failover raises the number, and a Sentinel
-that has not heard of it yet has a lower one.  The rule: who says less than another said
-last is not believed.
+Sentinels number their agreements (config-epoch): a failover increments the number, and a Sentinel
+that does not know of it yet reports a lower one.  The rule: the report of a Sentinel is ignored if
+its number is lower than the last one of another Sentinel.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from pyredisson.protocol.kernel.cluster import Address
 __all__ = ["CHANNELS", "Sighting", "Sightings"]
 
 CHANNELS = ("+switch-master", "+promoted-slave")
-"""What Sentinels publish when they name another master; one of them says the second before."""
+"""Channels on which Sentinels publish a new master; one Sentinel uses the second, and earlier."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What one Sentinel said.
+    """The report of one Sentinel.
 
     Attributes:
-        address: where the master is.
-        epoch: the number of the agreement on it; 0 when the Sentinel keeps it to itself.
-        others: how many other Sentinels it knows; None likewise.
+        address: the master's address.
+        epoch: the number of the agreement on it; 0 if the Sentinel does not report it.
+        others: how many other Sentinels it knows; None if it does not report that.
     """
 
     address: Address
@@ -47,16 +47,16 @@ class Sighting:
 
 
 class Sightings:
-    """What each Sentinel said last."""
+    """The last report of each Sentinel."""
 
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
 
     def believes(self, number: int, sighting: Sighting) -> bool:
-        """Tell whether a Sentinel is up to date, as far as the others have said."""
+        """Record a report; return whether no other Sentinel has last reported a higher epoch."""
         self._epochs[number] = sighting.epoch
         return sighting.epoch == max(self._epochs.copy().values())
 
     def forget(self, number: int) -> None:
-        """A Sentinel does not answer: what it said last counts no more."""
+        """Discard the last report of a Sentinel that does not answer."""
         self._epochs.pop(number, None)

@@ -1,6 +1,6 @@
-"""What the operations of several object families share.
+"""The operations that several object families share.
 
 * `keys`: RObject and RExpirable over all keys of one object: expire, rename, copy, delete.
 * `collection`: objects that hold many values in an order.
-* `encoding`: values become bytes by the codec, and not longer than is allowed.
+* `encoding`: encodes values with the codec, and enforces a maximum length.
 """

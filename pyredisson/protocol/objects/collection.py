@@ -1,4 +1,4 @@
-"""What the protocols of all objects that hold many values in an order have in common."""
+"""The operations that all objects with many values have in common."""
 
 from __future__ import annotations
 
@@ -8,38 +8,42 @@ from typing import Protocol, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.kernel.command import Operation
 
-__all__ = ["PAGE", "CollectionProtocol"]
+__all__ = ["PAGE", "CollectionProtocol", "ValuesProtocol"]
 
 V = TypeVar("V")
 
 PAGE = 500
-"""Values that an iteration reads at once, so that a long list never blocks the server."""
+"""How many values an iteration reads at once, so that a long list never blocks the server."""
 
 
-class CollectionProtocol(Protocol[V]):
-    """The operations of such an object; what compares values compares the codec's bytes."""
+class ValuesProtocol(Protocol[V]):
+    """The operations of an object with values in any order; they are compared by their bytes."""
 
     @property
     def codec(self) -> Codec[V]:
-        """How values are encoded."""
+        """The codec of the values."""
 
     def size(self) -> Operation[int]:
-        """How many values there are."""
-
-    def peek(self) -> Operation[V | None]:
-        """The first value, left where it is."""
-
-    def range(self, start: int, stop: int) -> Operation[list[V]]:
-        """The values from one index to another, both included."""
+        """Return the number of values."""
 
     def contains(self, value: V) -> Operation[bool]:
-        """Is the value there?"""
+        """Return whether the value is in the object."""
 
     def contains_all(self, values: Iterable[V]) -> Operation[bool]:
-        """Are all the values there? Not for an empty iterable."""
+        """Return whether all values are in the object; the iterable must not be empty."""
 
     def remove_all(self, values: Iterable[V]) -> Operation[bool]:
-        """Remove all that equals any of the values. Not for an empty iterable."""
+        """Remove all elements that equal any of the values; the iterable must not be empty."""
 
     def retain_all(self, values: Iterable[V]) -> Operation[bool]:
-        """Keep only what equals one of the values. Not for an empty iterable."""
+        """Remove all elements that equal none of the values; the iterable must not be empty."""
+
+
+class CollectionProtocol(ValuesProtocol[V], Protocol[V]):
+    """The operations of an object with values in an order."""
+
+    def peek(self) -> Operation[V | None]:
+        """Return the first value without removing it."""
+
+    def range(self, start: int, stop: int) -> Operation[list[V]]:
+        """Return the values from one index to another, both included."""

@@ -1,6 +1,6 @@
-"""How values are encoded that are to be stored: by the codec, and not longer than is allowed.
+"""Encodes the values to store with the codec, and enforces a maximum length.
 
-The rule: without a limit this is the codec's own `encode`, so that nothing becomes slower.
+The rule: without a limit, the encoder is the codec's own `encode`, so it costs nothing.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ V = TypeVar("V")
 
 
 def require_bound(bound: object, what: str) -> int | None:
-    """Return what is a bound, or None.
+    """Return `bound` if it is a whole number of at least 1, or None.
 
     Raises:
-        TypeError, ValueError: it is no whole number, or less than 1.
+        TypeError, ValueError: it is not.
     """
     if bound is None:
         return None
     if not isinstance(bound, int) or isinstance(bound, bool):
         raise TypeError(f"{what} must be a whole number or None, not {bound!r}")
     if bound < 1:
-        raise ValueError(f"{what} must be at least 1, not {bound}; None is no bound")
+        raise ValueError(f"{what} must be at least 1, not {bound}; None means no bound")
     return bound
 
 
 def encoder(codec: Codec[V], key: str, max_bytes: int | None) -> Callable[[V], bytes]:
-    """Return what encodes values for a key; it raises `MessageTooLongError` beyond the limit."""
+    """Return the encoder for a key; it raises `MessageTooLongError` beyond `max_bytes`."""
     if max_bytes is None:
         return codec.encode
 

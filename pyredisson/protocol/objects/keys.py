@@ -1,8 +1,8 @@
-"""What Redisson's RObject and RExpirable do, over all the keys of one object.
+"""The operations of Redisson's RObject and RExpirable, over all keys of one object.
 
-`RedissonDelayedQueue` inherits most of these for its *target list* (so
-``unlink()`` deletes the queue that consumers read).  Here they mean what their
-names say: the keys given are the object's own.  docs/differences.md lists each.
+`RedissonDelayedQueue` inherits most of these for its *target list* (so ``unlink()`` deletes the
+queue that consumers read).  Here they act on the object's own keys.  docs/differences.md lists
+each difference.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CONDITIONS = ("", "NX", "XX", "GT", "LT")
 
 @dataclass(frozen=True, slots=True)
 class KeysProtocol:
-    """Operations on keys as a whole; `keys` are those of the object, the first decides the node."""
+    """Operations on whole keys; `keys` are all keys of an object, the first decides the node."""
 
     keys: tuple[str, ...]
 
@@ -28,31 +28,31 @@ class KeysProtocol:
         return Command((name, *self.keys), truth, self.keys[0], safe=safe)
 
     def exists(self) -> Command[bool]:
-        """EXISTS: is any of the keys there?"""
+        """EXISTS: return whether any of the keys exists."""
         return self._plain("EXISTS", safe=True)
 
     def absent(self) -> Command[bool]:
-        """EXISTS: is none of the keys there?"""
+        """EXISTS: return whether none of the keys exists."""
         return Command(("EXISTS", *self.keys), lambda count: not count, self.keys[0], safe=True)
 
     def delete(self) -> Command[bool]:
-        """DEL; True when anything was there."""
+        """DEL; return whether any key existed."""
         return self._plain("DEL")
 
     def unlink(self) -> Command[bool]:
-        """UNLINK, DEL with the memory freed later; True when anything was there."""
+        """UNLINK (DEL that frees the memory later); return whether any key existed."""
         return self._plain("UNLINK")
 
     def touch(self) -> Command[bool]:
-        """TOUCH; True when anything was there."""
+        """TOUCH; return whether any key existed."""
         return self._plain("TOUCH", safe=True)
 
     def ttl_ms(self) -> Command[int]:
-        """PTTL of the first key: milliseconds, -1 without one, -2 without the key."""
+        """PTTL of the first key: milliseconds, -1 without a time to live, -2 without the key."""
         return Command(("PTTL", self.keys[0]), number, self.keys[0], safe=True)
 
     def expire_time_ms(self) -> Command[int]:
-        """PEXPIRETIME (Redis 7) of the first key: epoch milliseconds, -1 or -2."""
+        """PEXPIRETIME (Redis 7) of the first key: epoch milliseconds, -1 or -2 as in `ttl_ms`."""
         return Command(("PEXPIRETIME", self.keys[0]), number, self.keys[0], safe=True)
 
     def idle_seconds(self) -> Command[int | None]:
@@ -67,7 +67,7 @@ class KeysProtocol:
         return Eval(load("objects/expire"), self.keys, (command, milliseconds, condition), truth)
 
     def persist(self) -> Eval[bool]:
-        """PERSIST of all keys; True when any had a time to live."""
+        """PERSIST of all keys; return whether any had a time to live."""
         return Eval(load("objects/persist"), self.keys, (), truth)
 
     def memory(self) -> Eval[int]:

@@ -1,8 +1,8 @@
 """The blocking pops of RBlockingQueue and RBlockingDeque, one bounded slice at a time.
 
-The rule: no command waits on the server for longer than its caller asks, and
-the caller asks for short slices whatever the user's timeout (Redisson's own
-``BLPOP name 0`` hangs for ever on a dead connection).
+The rule: no command waits on the server for longer than its caller requests, and the caller
+requests short slices for any timeout of the user (Redisson's own ``BLPOP name 0`` hangs forever on
+a dead connection).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.kernel.command import Arg, Command
 from pyredisson.protocol.kernel.replies import each, reading
-from pyredisson.protocol.poison.poison_list import keeping
+from pyredisson.protocol.poison.undecodable import quarantining
 from pyredisson.protocol.queues.queue import End, QueueProtocol, push_back
 
 __all__ = ["BlockingProtocol", "wire_timeout"]
@@ -23,25 +23,25 @@ V = TypeVar("V")
 
 
 def wire_timeout(seconds: float) -> str:
-    """Return a blocking timeout for the server: two milliseconds at least, as 0 means for ever.
+    """Return a blocking timeout for the server: at least 2 ms, because 0 means forever.
 
-    Redis 6.2 takes 0.001 for 0: it cuts off where later releases round up.
+    Redis 6.2 reads 0.001 as 0: it rounds down where later releases round up.
     """
     return f"{max(seconds, 0.002):.3f}"
 
 
 def _list_of(reply: Any) -> str:
-    """Return which list a pop of several took from."""
+    """Return the list from which a pop of several lists took."""
     return str(reply[0], "utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class BlockingProtocol(Generic[V]):
-    """Pops that wait; each method takes the seconds of one slice."""
+    """Blocking pops; `seconds` is the length of one slice."""
 
     name: str
     codec: Codec[V]
-    keeps: bool = True
+    quarantines: bool = True
 
     def pop(self, end: End, seconds: float) -> Command[V | None]:
         """BLPOP or BRPOP of this list."""
@@ -51,8 +51,10 @@ class BlockingProtocol(Generic[V]):
         def value(reply: Any) -> V | None:
             return None if reply is None else read(reply[1])
 
-        undo, keep = command.undo, command.keep
-        return Command(command.args, value, command.key, undo=undo, keep=keep, waits=seconds)
+        undo, quarantine = command.undo, command.quarantine
+        return Command(
+            command.args, value, command.key, undo=undo, quarantine=quarantine, waits=seconds
+        )
 
     def pop_any(
         self, names: Sequence[str], end: End, seconds: float
@@ -66,8 +68,8 @@ class BlockingProtocol(Generic[V]):
             return None if reply is None else push_back(_list_of(reply), end, [reply[1]])
 
         args = (f"B{end.letter}POP", *names, wire_timeout(seconds))
-        keep = keeping(_list_of) if self.keeps else None
-        return Command(args, read, names[0], undo=undo, keep=keep, waits=seconds)
+        quarantine = quarantining(_list_of) if self.quarantines else None
+        return Command(args, read, names[0], undo=undo, quarantine=quarantine, waits=seconds)
 
     def pop_many_any(
         self, names: Sequence[str], end: End, count: int, seconds: float
@@ -85,13 +87,13 @@ class BlockingProtocol(Generic[V]):
         def rest(reply: Any, good: Callable[[bytes], bool]) -> Any:
             return [reply[0], list(filter(good, reply[1]))]
 
-        keep = keeping(_list_of, rest) if self.keeps else None
+        quarantine = quarantining(_list_of, rest) if self.quarantines else None
         which: tuple[Arg, ...] = (len(names), *names, end.value, "COUNT", count)
         words = ("BLMPOP", wire_timeout(seconds), *which)
-        return Command(words, read, names[0], undo=undo, keep=keep, waits=seconds)
+        return Command(words, read, names[0], undo=undo, quarantine=quarantine, waits=seconds)
 
     def pop_many(self, end: End, count: int, seconds: float) -> Command[list[V] | None]:
-        """BLMPOP (Redis 7) of this list: up to so many as soon as there is one."""
+        """BLMPOP (Redis 7) of this list: up to `count` elements as soon as there is one."""
         command = self.pop_many_any((self.name,), end, count, seconds)
         read = command.decode
 
@@ -99,41 +101,45 @@ class BlockingProtocol(Generic[V]):
             found = read(reply)
             return None if found is None else found[self.name]
 
-        undo, keep = command.undo, command.keep
-        return Command(command.args, values, command.key, undo=undo, keep=keep, waits=seconds)
+        undo, quarantine = command.undo, command.quarantine
+        return Command(
+            command.args, values, command.key, undo=undo, quarantine=quarantine, waits=seconds
+        )
 
     def there(self, end: End, seconds: float) -> Command[bool | None]:
-        """Wait until there is an element: BLMOVE, which puts it back where it was."""
+        """Wait until there is an element: BLMOVE of the element to its own place."""
         words = ("BLMOVE", self.name, self.name, end.value, end.value, wire_timeout(seconds))
         return Command(words, lambda reply: reply is not None or None, self.name, waits=seconds)
 
-    def look_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
+    def check_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
         """LPOP or RPOP of one of several lists: (mapped name, value).
 
-        It waits for nothing, but may be left without an answer as a wait may.
+        It does not wait, but its caller may leave before the reply, as with a wait.
         """
-        command = QueueProtocol(name, self.codec, self.keeps).pop(end)
+        command = QueueProtocol(name, self.codec, self.quarantines).pop(end)
 
         def read(reply: Any) -> tuple[str, V] | None:
             return None if reply is None else (name, reading(self.codec)(reply))
 
-        return Command(command.args, read, name, undo=command.undo, keep=command.keep, waits=0.0)
+        return Command(
+            command.args, read, name, undo=command.undo, quarantine=command.quarantine, waits=0.0
+        )
 
-    def look(self, end: End) -> Command[V | None]:
+    def check(self, end: End) -> Command[V | None]:
         """LPOP or RPOP of this list, in place of a wait."""
-        return replace(QueueProtocol(self.name, self.codec, self.keeps).pop(end), waits=0.0)
+        return replace(QueueProtocol(self.name, self.codec, self.quarantines).pop(end), waits=0.0)
 
-    def look_whether(self, end: End) -> Command[bool | None]:
-        """LINDEX: whether there is an element."""
+    def check_whether(self, end: End) -> Command[bool | None]:
+        """LINDEX: return True if there is an element, else None."""
         words = ("LINDEX", self.name, 0 if end is End.FIRST else -1)
         return Command(words, lambda reply: reply is not None or None, self.name, waits=0.0)
 
-    def look_move(self, target: str, ends: tuple[End, End]) -> Command[V | None]:
+    def check_move(self, target: str, ends: tuple[End, End]) -> Command[V | None]:
         """LMOVE or RPOPLPUSH to another list (mapped name), in place of a wait."""
         return replace(self.plain().move(target, *ends), waits=0.0)
 
-    def look_many_any(self, name: str, end: End, count: int) -> Command[dict[str, list[V]] | None]:
-        """LPOP or RPOP of up to so many of one of several lists: {mapped name: values}."""
+    def check_many_any(self, name: str, end: End, count: int) -> Command[dict[str, list[V]] | None]:
+        """LPOP or RPOP of up to `count` elements of one of several lists: {mapped name: values}."""
 
         def read(reply: Any) -> dict[str, list[V]] | None:
             return None if reply is None else {name: each(reading(self.codec))(reply)}
@@ -144,12 +150,12 @@ class BlockingProtocol(Generic[V]):
         def rest(reply: Any, good: Callable[[bytes], bool]) -> Any:
             return list(filter(good, reply))
 
-        keep = keeping(lambda _: name, rest) if self.keeps else None
+        quarantine = quarantining(lambda _: name, rest) if self.quarantines else None
         words: tuple[Arg, ...] = (f"{end.letter}POP", name, count)
-        return Command(words, read, name, undo=undo, keep=keep, waits=0.0)
+        return Command(words, read, name, undo=undo, quarantine=quarantine, waits=0.0)
 
     def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
-        """BLMOVE to another list (mapped name); BRPOPLPUSH where that is the same."""
+        """BLMOVE to another list (mapped name), or BRPOPLPUSH if that does the same."""
         wait = wire_timeout(seconds)
         args: tuple[Arg, ...]
         if ends == (End.LAST, End.FIRST):
@@ -159,5 +165,5 @@ class BlockingProtocol(Generic[V]):
         return Command(args, self.plain().optional, self.name, waits=seconds)
 
     def plain(self) -> QueueProtocol[V]:
-        """Return the operations of the same list that do not wait."""
+        """Return the non-blocking operations of the same list."""
         return QueueProtocol(self.name, self.codec)

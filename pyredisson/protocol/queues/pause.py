@@ -1,6 +1,6 @@
-"""A pause of a queue: while it lasts, no consumer of ours takes anything from it.
+"""A pause of a queue: during it, no pyredisson consumer takes a message from it.
 
-The rule: the pause is a key, so it lasts until somebody ends it, whatever restarts meanwhile.
+The rule: the pause is a key, so it survives restarts and lasts until a client ends it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["pause", "paused", "resume"]
 
 _WAKING_MS = 1000
-"""So long the list is there that wakes those who wait for the end of a pause."""
+"""How long the list exists that wakes the consumers waiting for the end of a pause."""
 
 
 def _nothing(_reply: Any) -> None:
@@ -23,16 +23,16 @@ def _nothing(_reply: Any) -> None:
 
 
 def pause(names: ConsumerNames) -> Eval[None]:
-    """Begin it, unless it has begun."""
+    """Start a pause, unless the queue is paused already."""
     return Eval(load("queues/pause"), (names.paused, names.resumed), (), _nothing, safe=True)
 
 
 def resume(names: ConsumerNames) -> Eval[None]:
-    """End it, and wake those who wait for that."""
+    """End a pause, and wake the consumers that wait for its end."""
     keys = (names.paused, names.resumed)
     return Eval(load("queues/resume"), keys, (_WAKING_MS,), _nothing, safe=True)
 
 
 def paused(names: ConsumerNames) -> Command[bool]:
-    """EXISTS: does it last?"""
+    """EXISTS: is the queue paused?"""
     return Command(("EXISTS", names.paused), truth, names.paused, safe=True)

@@ -1,8 +1,7 @@
 """RQueue and RDeque as commands: a plain list whose elements are the codec's bytes.
 
-The head is the left end: ``offer`` appends (RPUSH), ``poll`` takes the first
-(LPOP).  A pop knows how to give its element back (`undo`), for a caller that
-was interrupted before the element reached it.
+The head is the left end: ``offer`` appends (RPUSH), ``poll`` takes the first element (LPOP).  The
+`undo` of a pop returns its element to the list, if the caller was interrupted before it got it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pyredisson.protocol.kernel.command import Arg, Command, Eval, Undo
 from pyredisson.protocol.kernel.replies import each, nothing, number, reading, truth
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.encoding import encoder
-from pyredisson.protocol.poison.poison_list import keeping
+from pyredisson.protocol.poison.undecodable import quarantining
 
 __all__ = ["End", "QueueProtocol", "push_back", "whole"]
 
@@ -25,30 +24,30 @@ V = TypeVar("V")
 
 
 class End(Enum):
-    """An end of a list; the value is Redis's word for it."""
+    """An end of a list; the value is its name in Redis."""
 
     FIRST = "LEFT"
     LAST = "RIGHT"
 
     @property
     def letter(self) -> str:
-        """The letter of the commands at this end: LPUSH, RPOP."""
+        """The first letter of the commands at this end: L or R."""
         return self.value[0]
 
 
 def whole(limit: object) -> int:
-    """Return a number of elements.
+    """Return `limit` if it is a number of elements.
 
     Raises:
-        TypeError: it is no int; most likely meant as a timeout.
+        TypeError: it is not an int; the caller may have meant a timeout.
     """
     if not isinstance(limit, int) or isinstance(limit, bool):
-        raise TypeError(f"limit is a number of elements, not {limit!r}; to wait, give timeout=")
+        raise TypeError(f"limit must be a number of elements, not {limit!r}; use timeout= to wait")
     return limit
 
 
 def push_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:
-    """Return the push that puts popped elements back where they were."""
+    """Return the push that returns popped elements to their places."""
     if not elements:
         return None
     return Command((f"{end.letter}PUSH", key, *reversed(elements)), nothing, key)
@@ -64,15 +63,18 @@ def _undo_many(key: str, end: End) -> Undo:
 
 @dataclass(frozen=True, slots=True)
 class QueueProtocol(Generic[V]):
-    """The non-blocking operations of one list; `name` is the mapped name.
+    """The non-blocking operations of one list.
 
-    With `keeps`, what was taken and cannot be decoded goes to the poison list. What is pushed has
-    no more than `max_bytes`.
+    Args:
+        name: the mapped name.
+        codec: encodes and decodes the values.
+        quarantines: whether popped values that cannot be decoded go to the poison list.
+        max_bytes: the maximum length of an encoded value to push.
     """
 
     name: str
     codec: Codec[V]
-    keeps: bool = True
+    quarantines: bool = True
     max_bytes: int | None = None
 
     def optional(self, reply: Any) -> V | None:
@@ -83,11 +85,11 @@ class QueueProtocol(Generic[V]):
         return each(reading(self.codec))(reply)
 
     def encoded(self, values: Iterable[V]) -> tuple[bytes, ...]:
-        """Encode all values before anything is sent."""
+        """Encode all values, before anything is sent."""
         return tuple(self.codec.encode(value) for value in values)
 
     def push(self, end: End, values: Iterable[V], *, if_exists: bool = False) -> Command[int]:
-        """RPUSH or LPUSH (with `if_exists` RPUSHX, LPUSHX); the new length."""
+        """RPUSH or LPUSH (with `if_exists` RPUSHX or LPUSHX); return the new length."""
         name = f"{end.letter}PUSH{'X' if if_exists else ''}"
         encoded = map(encoder(self.codec, self.name, self.max_bytes), values)
         return Command((name, self.name, *encoded), number, self.name)
@@ -95,25 +97,27 @@ class QueueProtocol(Generic[V]):
     def pop(self, end: End) -> Command[V | None]:
         """LPOP or RPOP."""
         args = (f"{end.letter}POP", self.name)
-        keep = keeping(lambda _: self.name) if self.keeps else None
-        return Command(args, self.optional, self.name, undo=_undo_one(self.name, end), keep=keep)
+        quarantine = quarantining(lambda _: self.name) if self.quarantines else None
+        return Command(
+            args, self.optional, self.name, undo=_undo_one(self.name, end), quarantine=quarantine
+        )
 
     def pop_many(self, end: End, limit: int) -> Eval[list[V]]:
-        """Up to `limit` elements from one end, in the order of popping."""
+        """Pop up to `limit` elements from one end, in the order of popping."""
         args = (f"{end.letter.lower()}pop", limit)
         return self._pop_all("queues/poll", args, end)
 
     def drain(self, limit: int | None) -> Eval[list[V]]:
-        """All elements, or the first `limit`, in one step."""
+        """Pop all elements, or the first `limit`, in one step."""
         return self._pop_all("queues/drain", (-1 if limit is None else limit,), End.FIRST)
 
     def _pop_all(self, script: str, args: tuple[Arg, ...], end: End) -> Eval[list[V]]:
         def rest(reply: list[bytes], good: Callable[[bytes], bool]) -> list[bytes]:
             return list(filter(good, reply))
 
-        keep = keeping(lambda _: self.name, rest) if self.keeps else None
+        quarantine = quarantining(lambda _: self.name, rest) if self.quarantines else None
         undo = _undo_many(self.name, end)
-        return Eval(load(script), (self.name,), args, self._each, undo=undo, keep=keep)
+        return Eval(load(script), (self.name,), args, self._each, undo=undo, quarantine=quarantine)
 
     def index(self, index: int) -> Command[V | None]:
         """LINDEX: the element at an index, negative from the end."""
@@ -124,12 +128,12 @@ class QueueProtocol(Generic[V]):
         return self.index(0)
 
     def contains(self, value: V) -> Command[bool]:
-        """LPOS: is there an element with the value's bytes?"""
+        """LPOS: return whether an element has the value's bytes."""
         command = self.position(value)
         return Command(command.args, lambda place: place is not None, self.name, safe=True)
 
     def range(self, start: int, stop: int) -> Command[list[V]]:
-        """LRANGE, both ends included."""
+        """LRANGE from `start` to `stop` inclusive."""
         return Command(("LRANGE", self.name, start, stop), self._each, self.name, safe=True)
 
     def size(self) -> Command[int]:
@@ -142,26 +146,26 @@ class QueueProtocol(Generic[V]):
         return Command(args, lambda reply: reply, self.name, safe=True)
 
     def remove(self, value: V, count: int) -> Command[int]:
-        """LREM: `count` elements with the value's bytes; negative from the end."""
+        """LREM of `count` elements with the value's bytes; a negative count starts at the end."""
         return Command(("LREM", self.name, count, self.codec.encode(value)), number, self.name)
 
     def _with_values(self, script: str, values: Iterable[V], *, safe: bool = False) -> Eval[bool]:
         return Eval(load(f"queues/{script}"), (self.name,), self.encoded(values), truth, safe=safe)
 
     def contains_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Are all values in the list? Not for an empty iterable."""
+        """Return whether all values are in the list; the iterable must not be empty."""
         return self._with_values("contains_all", values, safe=True)
 
     def remove_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all elements that equal any of the values. Not for an empty iterable."""
+        """Remove all elements that equal any of the values; the iterable must not be empty."""
         return self._with_values("remove_all", values)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Keep only what equals one of the values. Not for an empty iterable."""
+        """Remove all elements that equal none of the values; the iterable must not be empty."""
         return self._with_values("retain_all", values)
 
     def move(self, target: str, source_end: End, target_end: End) -> Command[V | None]:
-        """LMOVE to another list (mapped name); RPOPLPUSH where that is the same."""
+        """LMOVE to another list (mapped name), or RPOPLPUSH if that does the same."""
         args: tuple[Arg, ...]
         if (source_end, target_end) == (End.LAST, End.FIRST):
             args = ("RPOPLPUSH", self.name, target)

@@ -1,9 +1,9 @@
-"""When work recurs: after a given moment, and up to one; pure, so the zone is given as it was read.
+"""Computes the occurrences of recurring work; the caller reads the time zone, as this is pure.
 
-Moments are epoch milliseconds. Cron follows Debian's at a change of summer time, as cronsim does:
-what is due in the hour that is left out runs when that ends, what is due in the hour that comes
-twice runs once, and what has a ``*`` for its minute or its hour runs by the elapsed time.
-Intervals are elapsed time everywhere.
+Moments are epoch milliseconds. At a change of summer time, cron expressions behave as in Debian's
+cron and in cronsim. Work that is due in the skipped hour runs when that hour ends. Work that is due
+in the repeated hour runs once. Work with ``*`` for its minute or hour follows the elapsed time.
+Intervals are always elapsed time.
 """
 
 from __future__ import annotations
@@ -12,33 +12,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from importlib import import_module
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 from pyredisson.protocol.kernel.due import Seconds, from_epoch_ms, positive
 
-__all__ = ["Cron", "Every", "Missed", "Timing", "occurrences", "require_missed"]
+__all__ = ["Cron", "Every", "Missed", "Timing", "occurrences"]
 
 Missed = Literal["skip", "once", "all"]
-"""What becomes of occurrences for which nobody was there."""
+"""Which of the occurrences that no client offered in time are offered later."""
 
 MOST = 1000
-"""So many missed occurrences are offered at most, the latest."""
+"""The maximum number of missed occurrences that are offered: the latest ones."""
 
 _SHORTEST = 0.1
 _LONGEST = 100 * 366 * 86_400
 _EPOCH = from_epoch_ms(0)
-_TWICE = 3 * 3_600_000  # longer than any hour that comes twice
-
-
-def require_missed(missed: Missed) -> Missed:
-    """Return what is one of the words.
-
-    Raises:
-        ValueError: it is none.
-    """
-    if missed not in get_args(Missed):
-        raise ValueError(f"missed must be 'skip', 'once' or 'all', not {missed!r}")
-    return missed
+_TWICE = 3 * 3_600_000  # longer than any repeated hour
 
 
 def _milliseconds(moment: datetime) -> int:
@@ -47,7 +36,7 @@ def _milliseconds(moment: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """An interval, counted from the first occurrence on; both in microseconds."""
+    """An interval in microseconds, and its first occurrence in epoch microseconds."""
 
     length_us: int
     first_us: int
@@ -57,7 +46,7 @@ class Every:
         """Return an interval in microseconds.
 
         Raises:
-            TypeError, ValueError: not a length of time, or one that makes no sense.
+            TypeError, ValueError: not a duration, or not from 0.1 s to 100 years.
         """
         if not _SHORTEST <= positive(every, "every") <= _LONGEST:
             raise ValueError(f"every must be from {_SHORTEST} s to 100 years, not {every!r}")
@@ -73,31 +62,31 @@ class Every:
         return self._at(max((moment * 1000 - self.first_us) // self.length_us + 1, 0))
 
     def latest(self, moment: int) -> int | None:
-        """Return the last occurrence that is not after a moment, None before the first."""
+        """Return the last occurrence that is not after a moment; None before the first one."""
         number = (moment * 1000 - self.first_us) // self.length_us
         return self._at(number) if number >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Cron:
-    """A cron expression of five fields, or six with seconds in front, in a time zone."""
+    """A cron expression in a time zone: five fields, or six that begin with seconds."""
 
     text: str
     zone: tzinfo
 
     def _walk(self, start: datetime, *, back: bool) -> Iterator[int]:
-        """Iterate over occurrences, without the moment at which it starts.
+        """Iterate over the occurrences after `start`, or before it with `back`.
 
         Raises:
             ImportError: cronsim is missing.
-            ValueError: the text is no cron expression.
+            ValueError: the text is not a cron expression.
         """
         cronsim = _cronsim()
         try:
             for found in cronsim.CronSim(self.text, start, reverse=back):
                 yield _milliseconds(found)
         except (cronsim.CronSimError, ValueError, AssertionError) as error:
-            raise ValueError(f"{self.text!r} is no cron expression: {error}") from None
+            raise ValueError(f"{self.text!r} is not a cron expression: {error}") from None
 
     def _local(self, moment: int) -> datetime:
         return from_epoch_ms(moment).astimezone(self.zone)
@@ -107,9 +96,9 @@ class Cron:
 
         Raises:
             ImportError: cronsim is missing.
-            ValueError: the text is no cron expression, or one of no day.
+            ValueError: the text is not a cron expression, or it never occurs.
         """
-        # in the hour that comes twice cronsim begins with the first of the two
+        # in a repeated hour, cronsim starts with the first of the two
         for found in self._walk(self._local(moment), back=False):
             if found > moment:
                 return found
@@ -118,7 +107,7 @@ class Cron:
     def latest(self, moment: int) -> int | None:
         """Return the last occurrence that is not after a moment."""
         start = self._local(moment + 1)
-        if start.fold:  # from the second of the two hours it would not see the end of the first
+        if start.fold:  # from the second of the two hours, cronsim skips the end of the first
             start = self._local(moment + _TWICE)
         return next((at for at in self._walk(start, back=True) if at <= moment), None)
 
@@ -127,16 +116,16 @@ Timing: TypeAlias = Every | Cron
 
 
 def occurrences(timing: Timing, missed: Missed, due: int, now: int) -> list[int]:
-    """Return what to offer when the occurrence that was offered last is due.
+    """Return the occurrences to offer after the last offered one has become due.
 
     Args:
-        timing: when it recurs.
-        missed: what becomes of those between that one and now.
-        due: the occurrence that was offered last.
-        now: the moment.
+        timing: when the work recurs.
+        missed: which of the occurrences between the last offered one and now are offered.
+        due: the last offered occurrence, in epoch milliseconds.
+        now: the current time, in epoch milliseconds.
 
     Returns:
-        what was missed and is offered now, then the next one.
+        The missed occurrences to offer now, then the next occurrence.
     """
     most = {"skip": 0, "once": 1, "all": MOST}[missed]
     lost: list[int] = []

@@ -1,8 +1,9 @@
 """Recurring work: a schedule's entries, each with its next occurrence pending in the queue.
 
 An entry is stored as the length of its plan (4 bytes, big-endian), the plan as JSON, and the bytes
-of its value. The rule: an entry changes only in the script that offers its occurrences, and only
-where it is still the one that was read; so each occurrence is offered once, whoever looks.
+of its value. The rule: only the script that offers an entry's occurrences changes the entry, and
+only if it is still the one that was read. So each occurrence is offered once, by any number of
+clients.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pyredisson.errors import DecodeError, NotNotifiedError
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.item_id import new_item_ids
 from pyredisson.protocol.delayed.receipt import Receipt
+from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Arg, Command, Eval
 from pyredisson.protocol.kernel.due import Seconds, from_epoch_ms, moment_us
 from pyredisson.protocol.kernel.names import ScheduleNames
@@ -30,24 +32,30 @@ from pyredisson.protocol.schedules.recurrence import (
     Missed,
     Timing,
     occurrences,
-    require_missed,
 )
 
 __all__ = ["Plan", "ScheduleEntry", "ScheduleProtocol"]
 
 V = TypeVar("V")
 Zones: TypeAlias = Callable[[str], tzinfo]
-"""Returns the time zone of a name; the files are read elsewhere."""
+"""Returns the time zone with a name; the shell reads the files."""
 
 _LENGTH = struct.Struct(">I")
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleEntry(Generic[V]):
-    """Work that recurs: `cron` in `timezone`, or each `every` from `start` on.
+    """Recurring work, by a cron expression or by an interval.
 
-    `next_at` is when the occurrence is due that is pending now. `raw` are the value's bytes,
-    `value` what the queue's codec reads of them, None with an `error` where it cannot.
+    Attributes:
+        name: the name of the entry.
+        value: the value as the queue's codec decodes it; None if it cannot.
+        raw: the value's bytes.
+        error: why the value cannot be decoded; None if it can.
+        cron, timezone: the cron expression and its time zone; None for an interval.
+        every, start: the interval and its first occurrence; None for a cron expression.
+        missed: which missed occurrences are offered.
+        next_at: when the pending occurrence is due.
     """
 
     name: str
@@ -64,11 +72,11 @@ class ScheduleEntry(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is stored of an entry.
+    """The stored part of an entry.
 
-    `cron` with `timezone`, or `every_us` with `first_us` (None until the server's time is known)
-    say when it recurs. `due` is the occurrence that was offered last, the first one after `since`,
-    and `item_id` its id. `record` is what Redis has, empty where that is nothing.
+    Either `cron` with `timezone`, or `every_us` with `first_us` (None until the server's time is
+    known) define when the work recurs. `due` is the last offered occurrence, which is the first one
+    after `since`; `item_id` is its id. `record` is the entry in Redis, empty if there is none.
     """
 
     value: bytes
@@ -84,7 +92,7 @@ class Plan:
     record: bytes = field(default=b"", compare=False)
 
     def __bytes__(self) -> bytes:
-        """Encode it."""
+        """Encode the plan and the value."""
         plan = {
             "cron": self.cron,
             "timezone": self.timezone,
@@ -102,10 +110,10 @@ class Plan:
 
     @classmethod
     def of(cls, record: bytes) -> Plan:
-        """Read what is stored.
+        """Read a stored entry.
 
         Raises:
-            ValueError: it is nothing that this release has stored.
+            ValueError: this release cannot read it.
         """
         try:
             (size,) = _LENGTH.unpack_from(record)
@@ -119,10 +127,10 @@ class Plan:
                 **plan,
             )
         except (ValueError, TypeError, KeyError, AttributeError, struct.error) as error:
-            raise ValueError(f"an entry of another release, or damaged: {error}") from error
+            raise ValueError(f"the entry is from another release, or damaged: {error}") from error
 
     def timing(self, zone: Zones) -> Timing:
-        """Return when it recurs."""
+        """Return the cron expression or the interval."""
         if self.cron is not None:
             return Cron(self.cron, zone("UTC" if self.timezone is None else self.timezone))
         return Every(self.every_us or 1, self.first_us or 0)
@@ -140,13 +148,13 @@ class Plan:
         start: datetime | None,
         missed: Missed,
     ) -> Plan:
-        """Check what a program asks for; the times are not known yet.
+        """Check the arguments of a program; the due times are not known yet.
 
         Raises:
-            ImportError: `cron`, and cronsim is missing.
-            TypeError, ValueError: it makes no sense.
+            ImportError: `cron` is given, but cronsim is missing.
+            TypeError, ValueError: the arguments are not valid.
         """
-        plan = cls(value, require_missed(missed), wire_format=wire_format)
+        plan = cls(value, require_choice(missed, Missed, "missed"), wire_format=wire_format)
         if (cron is None) == (every is None):
             raise TypeError("give either cron= or every=")
         if every is not None:
@@ -155,16 +163,16 @@ class Plan:
             first = None if start is None else moment_us(start, "start")
             return replace(plan, every_us=Every.length(every), first_us=first)
         if start is not None:
-            raise TypeError("start= belongs to every=; cron= says by itself when")
+            raise TypeError("start= belongs to every=; cron= sets the times itself")
         if not isinstance(cron, str):
-            raise TypeError(f"cron must be a text such as '0 9 * * MON-FRI', not {cron!r}")
+            raise TypeError(f"cron must be a str such as '0 9 * * MON-FRI', not {cron!r}")
         chosen = "UTC" if timezone is None else timezone
         plan = replace(plan, cron=" ".join(cron.split()), timezone=chosen)
         plan.timing(zone).after(0)
         return plan
 
     def recurs_as(self, other: Plan) -> bool:
-        """Tell whether a stored entry has the times that this one is to have."""
+        """Return whether a stored entry recurs at the same times as this one."""
         return (self.cron, self.timezone, self.every_us) == (
             other.cron,
             other.timezone,
@@ -172,14 +180,14 @@ class Plan:
         ) and self.first_us in (None, other.first_us)
 
     def same_as(self, stored: Plan) -> bool:
-        """Tell whether to put this where that is would change nothing."""
+        """Return whether to replace the stored entry with this one would change nothing."""
         return self == replace(stored, since=self.since, item_id=self.item_id)
 
     def following(self, stored: Plan | None, now: int, zone: Zones) -> tuple[Plan, list[int]]:
-        """Say what takes the place of what is stored: this entry, and what it offers.
+        """Return the entry that replaces the stored one, and the occurrences that it offers.
 
-        Of the same times the pending occurrence stays as it is, unless the zone has other rules
-        by now; and what nobody has offered meanwhile is as `missed` says.
+        If both recur at the same times, the pending occurrence keeps its time, unless the rules of
+        the zone have changed; `missed` decides about occurrences that were not offered.
         """
         if stored is not None and self.recurs_as(stored):
             plan = replace(self, first_us=stored.first_us)
@@ -201,7 +209,7 @@ class ScheduleProtocol:
     names: ScheduleNames
 
     def read(self, name: bytes) -> Command[bytes]:
-        """HGET: an entry's record, empty without one."""
+        """HGET: an entry's record; empty if there is none."""
         key = self.names.entries
 
         def record(reply: Any) -> bytes:
@@ -218,10 +226,10 @@ class ScheduleProtocol:
 
         return Command(("HGETALL", key), records, key, safe=True)
 
-    def look(
+    def check(
         self, now: int, skip: int, limit: int
     ) -> Eval[tuple[float | None, list[tuple[bytes, bytes]]]]:
-        """Read when the next occurrence is due, and the entries of which one is by now."""
+        """Read the due time of the next occurrence, and the entries whose occurrence is due now."""
 
         def read(reply: list[Any]) -> tuple[float | None, list[tuple[bytes, bytes]]]:
             later = None if reply[0] is None else float(reply[0])
@@ -240,18 +248,21 @@ class ScheduleProtocol:
         now: int,
         random: bytes,
     ) -> Eval[bool]:
-        """Put an entry where `stored` is, and offer its occurrences; was that still there?
+        """Replace `stored` with an entry and offer its occurrences, if `stored` is still there.
 
-        What is pending there is taken back, unless it is due. Sent again this finds another one
-        there, so it may be.
+        The pending occurrence of `stored` is cancelled, unless it is due. The operation is safe to
+        send again: then it finds another entry and does nothing.
 
         Args:
-            name: the entry's.
-            stored: what was read, None where there was none.
-            plan: the entry.
-            due: its occurrences, the last of them `plan.due`.
-            now: the moment.
+            name: the entry's name.
+            stored: the entry that was read; None if there was none.
+            plan: the new entry.
+            due: its occurrences in epoch milliseconds, the last of them `plan.due`.
+            now: the current time in epoch milliseconds.
             random: 8 bytes for each occurrence.
+
+        Returns:
+            Whether `stored` was still there.
         """
         known = b"" if stored is None else stored.record
         back = self._pending(stored) if stored is not None and stored.due > now else b""
@@ -260,11 +271,11 @@ class ScheduleProtocol:
         receipts = [self._receipt(plan, at, each) for at, each in zip(due, ids, strict=True)]
         args: list[Arg] = [name, known, bytes(plan), plan.due, back]
         for receipt in receipts:
-            args += (receipt.due_ms, receipt.member)
+            args += (receipt.due_ms, receipt.entry)
         return self._exchange(args, receipts[0])
 
     def remove(self, name: bytes, stored: Plan | None) -> Eval[bool]:
-        """Remove an entry where `stored` is, and its pending occurrence; was that still there?"""
+        """Remove `stored` and its pending occurrence; return whether it was still there."""
         known, back = (b"", b"") if stored is None else (stored.record, self._pending(stored))
         return self._exchange((name, known, b"", 0, back), None)
 
@@ -286,7 +297,7 @@ class ScheduleProtocol:
         return Receipt(self.names.queue.name, due, item_id, plan.value, plan.wire_format)
 
     def _pending(self, plan: Plan) -> bytes:
-        return self._receipt(plan, plan.due, plan.item_id).member
+        return self._receipt(plan, plan.due, plan.item_id).entry
 
     def entry(self, name: bytes, plan: Plan, codec: Codec[V]) -> ScheduleEntry[V]:
         """Return what a program sees of an entry."""

@@ -1,28 +1,28 @@
-"""A group window: values of a key are collected, and delivered together, full or due.
+"""A group window: the values of a key are collected in a group, and delivered together.
 
-A group is one item of a delayed queue: a token, which is pending until the group is due or full,
-and then a message like any other. Its values are kept beside, in the order of the offers, under the
-SHA1 of the token's bytes. So whoever moves what is due, Java as well, closes groups, and a message
-that comes back brings its group whole.
+A group is one item of a delayed queue: a token. The token is pending until the group is due or
+full, and then it is an ordinary message. The group's values are stored separately, in the order of
+the offers, under the SHA1 of the token's bytes. So any client that transfers due items, Java as
+well, closes groups, and a redelivered message has its whole group.
 
-The rule: a group is open as long as its token is pending and nobody has taken it; each step is one
-script. A token may be pending and in the queue, too, where a transfer stopped half-way, and then
-be there more than once:
+The rule: a group is open as long as its token is pending and no consumer has taken it; each step is
+one script. If a transfer was interrupted, a token may be both pending and in the queue, and then
+the queue may have several copies:
 
 ==================== ============================= =========================================
-the token is         an offer with the key         who takes it
+the token is         an offer with the key         a consumer that takes the token
 ==================== ============================= =========================================
-pending              joins                         nobody can
-pending, in queue    joins; fills: another copy    closes the group, reads what has joined
-in queue             begins another group          closes and reads it
-taken                begins another group          drops this copy while the lease lasts
-back after a lease   begins another group          gets the group, whole
-of a dead letter     begins another group          a copy: gets the group once more
-of a group that is   begins another group          drops it, and says so
+pending              joins the group               (cannot take it)
+pending, in queue    joins; if full: another copy  closes the group and reads its values
+in queue             starts another group          closes the group and reads its values
+taken                starts another group          drops this copy while the lease lasts
+requeued             starts another group          gets the whole group
+in a dead letter     starts another group          of a copy: gets the whole group again
+of a group that is   starts another group          drops it, and reports that
 done or cancelled
 ==================== ============================= =========================================
 
-`pending` lists, and `cancel` takes back, what an offer joins.
+`pending` lists the groups that an offer would join, and `cancel` removes such a group.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ from pyredisson.protocol.consumers.delivery import Delivery
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, none_stays
 from pyredisson.protocol.delayed.entry import WireFormat, legacy_id, sha_of
 from pyredisson.protocol.kernel.command import Arg, Eval, Operation
+from pyredisson.protocol.kernel.confirmation import confirmed
 from pyredisson.protocol.kernel.due import from_epoch_ms
-from pyredisson.protocol.kernel.durable import Durable, confirmed
+from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.names import WindowNames
 from pyredisson.protocol.kernel.replies import number, readable
 from pyredisson.protocol.kernel.scripts import load
@@ -68,22 +69,26 @@ V = TypeVar("V")
 W = TypeVar("W", bound=Operation[Any])
 
 LARGEST = 10_000
-"""Values of a group, at most: they travel in one reply."""
+"""The maximum number of values in a group, because one reply has all of them."""
 
 COPY = 0
-"""What is read of a group that another delivery has."""
+"""The reply for a group that another delivery has."""
 
 _PAGE = 500
 _STANDS_FOR = "pyredisson_group:"
 _TEXT = re.compile(_STANDS_FOR + "[0-9a-f]{32}")
-_COUNT, _ID = 4, 16  # in a group's head, before its key
+_COUNT, _ID = 4, 16  # bytes of these fields in a group's head, before its key
 
 
 @dataclass(frozen=True, slots=True)
 class Group(Generic[V]):
-    """A group that was delivered: the values in the order in which they were offered.
+    """A delivered group.
 
-    `raw_values` are their bytes. Of a dead letter `values` has only what can be read.
+    Attributes:
+        key: the key of the group.
+        id: the id of the group, 32 hex digits.
+        values: the values in the order of the offers; of a dead letter, only the decodable ones.
+        raw_values: the bytes of all values.
     """
 
     key: str
@@ -94,9 +99,14 @@ class Group(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class GroupState:
-    """A group of a window: how many values it has, and when it is due at the latest.
+    """The state of a group of a window.
 
-    `closed` is True when the offer has filled it, so that it is delivered now.
+    Attributes:
+        key: the key of the group.
+        id: the id of the group, 32 hex digits.
+        size: how many values the group has.
+        due_at: when the group is due; it is delivered earlier if it is full.
+        closed: True if the offer has filled the group, so it is delivered now.
     """
 
     key: str
@@ -111,15 +121,15 @@ def _token(codec: Codec[Any], item_id: bytes) -> bytes:
 
 
 def is_text(codec: Codec[Any], raw: bytes) -> bool:
-    """Tell whether a value is what stands in the queue for a group."""
+    """Return whether a value is the token of a group."""
     value, _ = readable(codec, raw)
     return isinstance(value, str) and _TEXT.fullmatch(value) is not None
 
 
 def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list[bytes]:
-    """Return what stands in the queue for groups, where one of the codecs has encoded it.
+    """Return the tokens of groups that one of the codecs has encoded.
 
-    `heads` has what is kept of each group under the SHA1 of that.
+    `heads` maps the SHA1 of each group's token to the head of the group.
     """
     found = []
     for sha, head in heads.items():
@@ -133,7 +143,7 @@ def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list
 
 
 def item_id_in(token: bytes, codecs: Iterable[Codec[Any]]) -> bytes | None:
-    """Return the id of a group from what stands for it in the queue; None of anything else."""
+    """Return the id of a group from its token; None if the bytes are not a token."""
     for codec in codecs:
         with contextlib.suppress(CodecError, TypeError, ValueError):
             text = codec.decode(token)
@@ -144,21 +154,21 @@ def item_id_in(token: bytes, codecs: Iterable[Codec[Any]]) -> bytes | None:
 
 
 def require_texts(codec: Codec[Any]) -> None:
-    """Refuse a codec that cannot encode what stands for a group in its queue, a text.
+    """Reject a codec that cannot encode the tokens of groups, which are texts.
 
     Raises:
         TypeError: it cannot.
     """
-    why = "it reads something else"
+    why = "it decodes another value"
     try:
         if codec.decode(_token(codec, bytes(_ID))) == _STANDS_FOR + bytes(_ID).hex():
             return
     except (CodecError, TypeError, ValueError) as error:
         why = str(error)
     raise TypeError(
-        "in the queue of a group window each group is a text, which its codec cannot encode: "
-        f"{codec!r}: {why}; give the queue one that can, such as StringCodec(), and that of the "
-        "values to the window: get_group_window(queue, codec=...)"
+        "the queue of a group window has a text for each group, which its codec cannot encode: "
+        f"{codec!r}: {why}; use a codec for texts in the queue, such as StringCodec(), and the "
+        "codec of the values in the window: get_group_window(queue, codec=...)"
     )
 
 
@@ -173,12 +183,17 @@ class WindowProtocol:
     def offer(
         self, key: bytes, data: bytes, size: int, after_ms: int, random: bytes
     ) -> Eval[tuple[GroupState, bool]]:
-        """Add a value to a key's group; that group, and whether it was begun.
+        """Add a value to a key's group; return the group, and whether the offer started it.
 
-        `random` are 24 bytes.
+        Args:
+            key: the key of the group.
+            data: the encoded value.
+            size: the number of values of a full group.
+            after_ms: the delay after which a new group is due, in milliseconds.
+            random: 24 bytes.
         """
         n, q = self.names, self.names.consumer.queue
-        keys = (q.name, q.timeout_set, q.delay_list, q.channel, n.begun, n.groups)
+        keys = (q.name, q.timeout_set, q.delay_list, q.channel, n.started, n.groups)
         pending_id: Arg = random[16:]
         layout = "Bc0Lc0"
         if self.wire_format is WireFormat.LEGACY:
@@ -188,21 +203,21 @@ class WindowProtocol:
         args: tuple[Arg, ...] = (key, data, size, after_ms, token, item_id, pending_id, layout)
 
         def read(reply: Any) -> tuple[GroupState, bool]:
-            found, count, due, begun = reply
-            return _state(key, found, count, due, closed=count >= size), bool(begun)
+            found, count, due, started = reply
+            return _state(key, found, count, due, closed=count >= size), bool(started)
 
         return Eval(load("windows/offer"), keys, args, read)
 
     def cancel(self, key: bytes) -> Eval[int]:
-        """Take back a key's open group; how many values did it have?"""
+        """Remove a key's open group; return how many values it had."""
         n, q = self.names, self.names.consumer.queue
-        keys = (q.timeout_set, q.delay_list, n.begun, n.groups)
+        keys = (q.timeout_set, q.delay_list, n.started, n.groups)
         return Eval(load("windows/cancel"), keys, (key,), number)
 
     def pending(self, cursor: int) -> Eval[tuple[int, list[GroupState]]]:
-        """Some of the open groups: the next cursor (0: no more), and their states."""
+        """Read some of the open groups: the next cursor (0: the end), and their states."""
         n = self.names
-        keys = (n.begun, n.consumer.queue.timeout_set, n.groups)
+        keys = (n.started, n.consumer.queue.timeout_set, n.groups)
 
         def read(reply: Any) -> tuple[int, list[GroupState]]:
             words = reply[1:]
@@ -213,11 +228,11 @@ class WindowProtocol:
 
 
 def collected(offer: W, durable: Durable | None, key: str) -> W:
-    """Let an offer to a key's group wait for its confirmation."""
+    """Add a confirmation to an offer to a key's group."""
 
     def unconfirmed(lack: str, _found: Any) -> NotReplicatedError:
         what = f"the value is in the group of {key!r}"
-        return NotReplicatedError(what, lack, "if that master is lost, the value may be")
+        return NotReplicatedError(what, lack, "if that master is lost, the value may be lost")
 
     return confirmed(offer, durable, unconfirmed)
 
@@ -228,7 +243,7 @@ def _state(key: bytes, item_id: bytes, size: int, due_ms: int, *, closed: bool) 
 
 @dataclass(frozen=True, slots=True)
 class GroupsProtocol(ConsumerProtocol):
-    """The operations of a window's consumers: those of any queue, but for what has the values."""
+    """The operations of a window's consumers: those of any queue, and those on groups."""
 
     window: WindowNames
 
@@ -238,34 +253,34 @@ class GroupsProtocol(ConsumerProtocol):
         return cls(window.consumer, window, due_times=due_times)
 
     def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
-        """Forget messages and their groups; which of them were still ours?"""
-        keys = (*self._held, self.window.begun, self.window.groups)
+        """Acknowledge messages and delete their groups; return as `ConsumerProtocol.ack`."""
+        keys = (*self._held, self.window.started, self.window.groups)
         args = tuple(tokens)
         return Eval(load("windows/ack"), keys, args, lambda reply: [bool(done) for done in reply])
 
     def forget(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
-        """Forget messages and leave their groups; which of them were still ours?"""
+        """Acknowledge messages and leave their groups; return as `ConsumerProtocol.ack`."""
         return ConsumerProtocol.ack(self, tokens)
 
     def hold(self, taken: Sequence[Delivery]) -> Eval[list[Any]]:
-        """Close the groups of messages that were taken: what is kept of them, see `group_of`.
+        """Close the groups of taken messages; return what `group_of` reads for each.
 
-        It is `COPY` where another delivery has the group.
+        It is `COPY` if another delivery has the group.
         """
         q, w = self.names.queue, self.window
-        keys = (*self._held, q.timeout_set, q.delay_list, w.begun, w.groups)
+        keys = (*self._held, q.timeout_set, q.delay_list, w.started, w.groups)
         args = tuple(word for each in taken for word in (each.token, each.raw))
         return Eval(load("windows/hold"), keys, args, list, safe=True)
 
     def read(self, texts: Sequence[bytes]) -> Eval[list[Any]]:
-        """What is kept of groups, see `group_of`."""
+        """Read groups; return what `group_of` reads for each."""
         return Eval(load("windows/read"), (self.window.groups,), tuple(texts), list, safe=True)
 
 
 def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, DecodeError | None]:
-    """Return a group as it was kept, or what can be read of it and why not all can."""
+    """Return a stored group with its decodable values, and the first error if there is one."""
     if kept is None or None in kept:
-        what = "there is no group for it, or its values are gone"
+        what = "its group does not exist, or lacks values"
         return None, DecodeError(what, codec="group window", data=raw)
     key, item_id, *raw_values = kept
     values: list[V] = []
@@ -281,10 +296,10 @@ def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, D
 
 
 def whole_group(kept: Any, raw: bytes, codec: Codec[V]) -> Group[V]:
-    """Return a group as it was kept.
+    """Return a stored group.
 
     Raises:
-        DecodeError: a value cannot be read, or nothing is kept.
+        DecodeError: a value cannot be decoded, or the group does not exist, or lacks values.
     """
     group, error = group_of(kept, raw, codec)
     if group is None or error is not None:
@@ -304,7 +319,7 @@ class GroupLettersProtocol(DeadProtocol[Any]):
         return cls(window.consumer, tokens, window)
 
     def drop(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
-        """Delete letters, halves too, and their groups; how many were there? None stays."""
+        """Delete letters, halves too, and their groups; return as `DeadProtocol.drop`."""
         n = self.names
-        keys = (n.dead, n.letters, self.window.begun, self.window.groups)
+        keys = (n.dead, n.letters, self.window.started, self.window.groups)
         return Eval(load("windows/drop"), keys, tuple(ids), none_stays)

@@ -1,1 +1,1 @@
-"""What becomes of a message whose handler returned or raised."""
+"""The outcome of a message after its handler has returned or raised, and the hooks."""

@@ -1,16 +1,17 @@
-"""What becomes of a message that was handled: a table, and pauses that grow.
+"""The fate of a message after its handler has ended: a state table, and growing pauses.
 
 =========== ==================================== ========================================
-outcome     first of these that holds            fate
+outcome     first condition that is true         fate
 =========== ==================================== ========================================
 returned                                         DONE
-`Defer`                                          DEFER: again later, no attempt is counted
-raised      its class is given "drop" or "dead"  DROP, DEAD
-            the last delivery that it may have   DEAD
-            else                                 RETRY, after a pause that grows
+`Defer`                                          DEFER: redelivered, no attempt is counted
+raised      `on_error` has "drop" or "dead"      DROP, DEAD
+            `max_deliveries` is reached          DEAD
+            otherwise                            RETRY, after a growing pause
 =========== ==================================== ========================================
 
-The class that is nearest to the exception's own decides.  The rule: nothing here knows of Redis.
+In `on_error`, the first class in the exception's method resolution order decides.  The rule: this
+module does not depend on Redis.
 """
 
 from __future__ import annotations
@@ -26,26 +27,39 @@ from pyredisson.protocol.kernel.due import Seconds, not_negative
 __all__ = ["Backoff", "Defer", "Fate", "OnError", "Policy"]
 
 OnError: TypeAlias = Literal["retry", "dead", "drop"]
-"""What becomes of a message whose handler raised an exception of some class."""
+"""The fate of a message whose handler raised an exception of some class."""
 
 
 class Defer(Exception):  # noqa: N818 - no error: a handler asks for it
-    """Raised by a handler: put the message back with a delay, and count no attempt.
+    """Raised by a handler to requeue the message with a delay, without counting an attempt.
 
-    It is no `RedissonError`, so that a handler that catches these does not swallow it.
+    It is not a `RedissonError`, so a handler that catches those does not catch it.
+
+    Args:
+        delay: in seconds or as a timedelta; at least 0.
+
+    Raises:
+        TypeError, ValueError: the delay is not valid.
     """
 
     def __init__(self, delay: Seconds) -> None:
         self.delay = not_negative(delay, "delay")
-        super().__init__(f"again in {self.delay:g} s")
+        super().__init__(f"redelivered in {self.delay:g} s")
 
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """Pauses before the next attempt, in seconds: `first`, then `factor` times as long each time.
+    """The pauses before the next attempts of a message.
 
-    None is longer than `limit`. Each is longer or shorter by up to `jitter` of it, at random, so
-    that what failed together does not come again together.
+    Args:
+        first: the first pause in seconds. Default: 1.
+        factor: each pause is this many times as long as the one before. Default: 2.
+        limit: the maximum pause in seconds. Default: 300.
+        jitter: each pause is longer or shorter by up to this part of it, at random, so that
+            messages that failed together are not redelivered together; from 0 to 1. Default: 0.1.
+
+    Raises:
+        ValueError: an argument is out of range.
     """
 
     first: float = 1.0
@@ -60,17 +74,22 @@ class Backoff:
             )
 
     def pause(self, attempt: int, chance: float) -> float:
-        """Return the pause after an attempt, counted from 1; `chance` is from 0 to 1."""
+        """Return the pause after an attempt, in seconds.
+
+        Args:
+            attempt: the number of the attempt, counted from 1.
+            chance: a random number from 0 to 1.
+        """
         try:
             pause = min(self.first * self.factor ** (attempt - 1), self.limit)
         except OverflowError:
             pause = self.limit
         pause *= 1 + self.jitter * (2 * chance - 1)
-        return min(pause, 2 * self.limit - pause)  # what would be beyond the limit is before it
+        return min(pause, 2 * self.limit - pause)  # mirrored at the limit, which it must not exceed
 
 
 class Fate(Enum):
-    """What becomes of a message."""
+    """What the worker does with a message."""
 
     DONE = "done"
     RETRY = "retry"
@@ -79,13 +98,23 @@ class Fate(Enum):
     DROP = "drop"
 
 
+SETTLED = {
+    Fate.DONE: "acked",
+    Fate.RETRY: "retried",
+    Fate.DEFER: "deferred",
+    Fate.DEAD: "dead",
+    Fate.DROP: "dropped",
+}
+"""The words for outcomes in hooks and metrics."""
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a worker was told about failures.
+    """A worker's options for failures.
 
     Raises:
-        TypeError: `on_error` has something else than a class of exceptions.
-        ValueError: a fate that there is not, or no delivery at all.
+        TypeError: `on_error` is not a mapping, or a key of it is not an exception class.
+        ValueError: a value of `on_error` is unknown, or `max_deliveries` is less than 1.
     """
 
     max_deliveries: int
@@ -95,15 +124,17 @@ class Policy:
         if self.max_deliveries < 1:
             raise ValueError(f"max_deliveries must be at least 1, not {self.max_deliveries!r}")
         if not isinstance(self.on_error, Mapping):
-            raise TypeError(f"on_error must be a mapping of classes, not {self.on_error!r}")
+            raise TypeError(
+                f"on_error must be a mapping of exception classes, not {self.on_error!r}"
+            )
         for kind, fate in self.on_error.items():
             if not (isclass(kind) and issubclass(kind, Exception)):
-                raise TypeError(f"on_error: {kind!r} is no class of exceptions")
+                raise TypeError(f"on_error: {kind!r} is not an exception class")
             if fate not in get_args(OnError):
-                raise ValueError(f"on_error: {fate!r} is none of {get_args(OnError)}")
+                raise ValueError(f"on_error: {fate!r} must be one of {get_args(OnError)}")
 
     def fate(self, error: Exception | None, attempt: int) -> Fate:
-        """Return what becomes of a message."""
+        """Return the fate of a message whose handler raised `error`, or returned (None)."""
         if error is None:
             return Fate.DONE
         if isinstance(error, Defer):

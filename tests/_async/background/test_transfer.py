@@ -77,9 +77,9 @@ async def test_without_transfer_nothing_moves(redisson: AsyncRedisson, raw: redi
 async def test_an_overdue_head_needs_no_notification(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    member = pack(b"a")
-    raw.rpush(LIST, member)
-    raw.zadd(SET, {member: 1})
+    entry = pack(b"a")
+    raw.rpush(LIST, entry)
+    raw.zadd(SET, {entry: 1})
     delayed_queue(redisson)
     await until_async(lambda: shape(raw) == {"q": ["a"]}, "it is delivered")
 
@@ -88,9 +88,9 @@ async def test_more_than_a_batch_is_due(redisson: AsyncRedisson, raw: redis.Redi
     count = 1_234
     with raw.pipeline() as pipe:
         for number in range(count):
-            member = pack(str(number).encode(), number.to_bytes(8, "big"))
-            pipe.rpush(LIST, member)
-            pipe.zadd(SET, {member: number})
+            entry = pack(str(number).encode(), number.to_bytes(8, "big"))
+            pipe.rpush(LIST, entry)
+            pipe.zadd(SET, {entry: number})
         pipe.execute()
     queue = redisson.get_blocking_queue("q", codec=LongCodec())
     redisson.get_delayed_queue(queue)
@@ -100,10 +100,10 @@ async def test_more_than_a_batch_is_due(redisson: AsyncRedisson, raw: redis.Redi
 
 async def test_equal_due_times_all_arrive(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     due = server_ms(raw) + 200
-    members = {pack(b"same", bytes([number] * 8)): due for number in range(250)}
-    for member in members:
-        raw.rpush(LIST, member)
-    raw.zadd(SET, members)
+    entries = {pack(b"same", bytes([number] * 8)): due for number in range(250)}
+    for entry in entries:
+        raw.rpush(LIST, entry)
+    raw.zadd(SET, entries)
     delayed_queue(redisson)
     await until_async(lambda: shape(raw) == {"q": ["same"] * 250}, "all arrive")
 
@@ -131,9 +131,9 @@ async def test_the_channel_says_when_to_look(redisson: AsyncRedisson, raw: redis
         await until_async(settled(lambda: stats(patient).runs), "it has looked")
         for payload in (b"", b"junk", b"1", b"\xff", b"-5", b"1e3"):
             before = stats(patient).runs
-            member = pack(payload)
-            raw.rpush(LIST, member)
-            raw.zadd(SET, {member: 1})
+            entry = pack(payload)
+            raw.rpush(LIST, entry)
+            raw.zadd(SET, {entry: 1})
             await sleep_async(0.02)
             assert raw.llen("q") == 0
             raw.publish(CHANNEL, payload)
@@ -247,14 +247,14 @@ async def test_poison_stops_nobody(
 ) -> None:
     """In Redisson the good before it come again every 5 s, those behind it never (R5)."""
     bad = [b"", b"\x08short", b"\x08" + b"i" * 8 + b"\x05" + b"\0" * 7 + b"four", b"p" * 100]
-    members: list[bytes] = []
+    entries: list[bytes] = []
     for number in range(5):
-        members.append(pack(f"new {number}".encode(), bytes([number] * 8)))
-        members.append(pack_old(f"old {number}".encode(), number + 0.5))
-        members.extend(bad[number : number + 1])
-    for score, member in enumerate(members):
-        raw.rpush(LIST, member)
-        raw.zadd(SET, {member: score})
+        entries.append(pack(f"new {number}".encode(), bytes([number] * 8)))
+        entries.append(pack_old(f"old {number}".encode(), number + 0.5))
+        entries.extend(bad[number : number + 1])
+    for score, entry in enumerate(entries):
+        raw.rpush(LIST, entry)
+        raw.zadd(SET, {entry: score})
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     redisson.get_delayed_queue(queue)
     taken = [await queue.take() for _ in range(10)]
@@ -264,7 +264,7 @@ async def test_poison_stops_nobody(
     assert raw.exists("q", LIST, SET) == 0
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert POISON in record.getMessage()
-    assert "4 pending members" in record.getMessage()
+    assert "4 pending entries" in record.getMessage()
 
 
 async def test_a_value_of_another_codec_is_no_poison(
@@ -316,14 +316,14 @@ async def test_what_is_due_later_than_the_next_wakes_nobody(
     delayed = delayed_queue(redisson)
     await delayed.offer("next", delay=1800)
     await until_async(lambda: stats(redisson).runs > 0, "it has looked")
-    jobs, planned = redisson._context.jobs, []
-    plan = jobs.plan
+    background, planned = redisson._context.background, []
+    plan = background.plan
 
     def counted(job: Any, **options: Any) -> None:
         planned.append(job)
         plan(job, **options)
 
-    monkeypatch.setattr(jobs, "plan", counted)
+    monkeypatch.setattr(background, "plan", counted)
     for delay in (3600, 1800.5, 7200) * 30:
         await delayed.offer("later", delay=delay)
     assert len(planned) < 10  # its own looks

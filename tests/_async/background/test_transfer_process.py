@@ -12,6 +12,7 @@ from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from tests.support.processes import has_ended
 from tests.support.twins import count_tasks_async, until_async
+from tests.support.twins import until as wait_here
 
 STRINGS = StringCodec()
 
@@ -67,7 +68,7 @@ async def test_another_one_follows_when_it_is_killed(
         await delayed.offer("a", delay=0.1)
         assert await queue.poll(timeout=20) == "a"
         assert process(redisson) not in {0, first}
-    assert "has ended with -9; what is due waits" in caplog.text
+    assert "exited with code -9; due items wait" in caplog.text
 
 
 async def test_what_it_has_done_is_asked_for_without_waiting(
@@ -94,6 +95,28 @@ async def test_what_it_has_done_is_asked_for_without_waiting(
             os.kill(process(redisson), signal.SIGCONT)
 
 
+async def test_it_is_asked_again_after_an_answer_that_came_at_once(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the request itself had returned: the thread that asks may be interrupted there."""
+    async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
+        redisson.get_delayed_queue(redisson.get_queue("q"))
+        transfers: Any = redisson._context.transfers
+        await until_async(lambda: bool(redisson.transfer_stats()), "it runs")
+        write = transfers._write
+
+        def answered_at_once(process: Any, words: Any) -> bool:
+            said, sent = transfers._stats_at, write(process, words)
+            wait_here(lambda: transfers._stats_at != said, "it has answered")
+            return bool(sent)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(transfers, "_write", answered_at_once)
+            await until_async(lambda: not transfers._asked, "no answer is under way")
+            redisson.transfer_stats()
+        assert not transfers._asked
+
+
 async def test_what_it_logs_is_logged_here(
     url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -104,8 +127,8 @@ async def test_what_it_logs_is_logged_here(
     raw.rpush("redisson_delay_queue:{q}", b"\x08" + bytes(8) + b"\x01" + bytes(7) + b"x")
     async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
         redisson.get_delayed_queue(redisson.get_queue("q"))
-        await until_async(lambda: "transfer is refused" in caplog.text, "it says so")
-    (record,) = [each for each in caplog.records if "refused" in each.getMessage()]
+        await until_async(lambda: "transfer is rejected" in caplog.text, "it says so")
+    (record,) = [each for each in caplog.records if "rejected" in each.getMessage()]
     assert record.levelno == logging.ERROR
     assert record.name == "pyredisson"
 
@@ -121,5 +144,5 @@ async def test_a_client_that_cannot_be_copied(url: str) -> None:
             transfer_process=True,
         )
     client.connection_pool.connection_class = Own
-    with pytest.raises(TypeError, match=r"class of their own, .*Own; run `pyredisson transfer`"):
+    with pytest.raises(TypeError, match=r"not redis-py.s, .*Own; run `pyredisson transfer`"):
         AsyncRedisson(client, transfer_process=True)

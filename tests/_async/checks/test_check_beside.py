@@ -23,7 +23,7 @@ def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[str]:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-@pytest.mark.parametrize("key", [N.paused, N.expiring, W.groups, W.begun, S.entries, S.times])
+@pytest.mark.parametrize("key", [N.paused, N.expiring, W.groups, W.started, S.entries, S.times])
 async def test_the_keys_of_what_is_seldom_used(
     delayed: AsyncDelayedQueue[str], raw: Any, key: str
 ) -> None:
@@ -91,10 +91,10 @@ async def test_groups_that_nobody_delivers(
     raw.rpush(POISON, raw.rpop("q"))
     for key in ("open", "listed", "removed"):
         await window.offer(key, "c")
-    removed = raw.hget(W.begun, "removed")
+    removed = raw.hget(W.started, "removed")
     raw.lrem(LIST, 0, removed)
     raw.zrem(SET, removed)
-    raw.zrem(SET, raw.hget(W.begun, "listed"))
+    raw.zrem(SET, raw.hget(W.started, "listed"))
     found = [each for each in await delayed.check() if each.key == W.groups]
     assert [(each.kind, sorted(each.examples)) for each in found] == [
         (K.GROUP_WITHOUT_ITEM, [b"popped", b"removed"])

@@ -210,11 +210,11 @@ class Slow:
     """A handler that goes on until it is told to end."""
 
     def __init__(self) -> None:
-        self.begun = 0
+        self.started = 0
         self.may_end = False
 
     async def __call__(self, value: str) -> None:
-        self.begun += 1
+        self.started += 1
         while not self.may_end:
             await sleep_async(0.01)
 
@@ -226,7 +226,7 @@ async def running(
     server.run("RPUSH", "q", "a", "b", "c")
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, concurrency=1, **options)
     started = AsyncStarted(worker.run)
-    await until_async(lambda: handler.begun > 0, "it handles one")
+    await until_async(lambda: handler.started > 0, "it handles one")
     return started
 
 

@@ -197,8 +197,8 @@ async def test_a_lease_that_ends_in_a_handler(
     raw.rpush("q", "a")
 
     def handle(value: str) -> None:
+        worker.stop()  # first: else the worker may take the message again before it stops
         end_leases(raw)
-        worker.stop()
 
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handle)
     assert await AsyncStarted(worker.run).result() == 0

@@ -78,5 +78,5 @@ async def test_mapped_names_count(url: str) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), name_mapper=Braces()) as redisson:
         redisson.get_delayed_queue(redisson.get_queue("orders"), transfer=False)
         redisson.get_delayed_queue(redisson.get_queue("{orders}"), transfer=False)  # the same one
-        with pytest.raises(InvalidNameError, match=r"'orders' and '\{orders\}' are two queues"):
+        with pytest.raises(InvalidNameError, match=r"'orders' and '\{orders\}' are two objects"):
             redisson.get_delayed_queue(redisson.get_queue("plain orders"), transfer=False)

@@ -118,13 +118,13 @@ async def test_an_id_of_the_old_format_that_begins_as_the_new_one_is_forgotten_a
     packed = b"\x10\0\0\0\0\0\xd0C"
     item_id = int(*struct.unpack("<d", packed)).to_bytes(8, "little")
     postpone = consumer._protocol.postpone(
-        message._token, 60_000, item_id, WireFormat.LEGACY, begun=True
+        message._token, 60_000, item_id, WireFormat.LEGACY, started=True
     )
     assert await consumer._link.request(postpone)
-    (member,) = raw.zrange(NAMES.postponed, 0, -1)
-    assert member.startswith(packed)
+    (entry,) = raw.zrange(NAMES.postponed, 0, -1)
+    assert entry.startswith(packed)
     raw.delete(NAMES.queue.timeout_set, NAMES.queue.delay_list)  # somebody else had it
-    raw.zadd(NAMES.postponed, {member: 1})
+    raw.zadd(NAMES.postponed, {entry: 1})
     assert await consumer.poll() is None
     assert traces(raw) == set()
 

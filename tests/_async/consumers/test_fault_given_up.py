@@ -54,7 +54,7 @@ async def test_a_worker_stops_while_a_node_is_frozen(cluster: Servers, unhandled
                 await sleep_async(2.5)  # longer than a wait and the response timeout
             frozen.run("RPUSH", one, "x")
             assert await queues[1].poll_from_any(15, one) == "x"
-            await until_async(lambda: not link.stragglers, "nobody is late any more")
+            await until_async(lambda: not link.abandoned, "nobody is late any more")
             assert b"blocked_clients:0" in frozen.run("INFO", "clients")
     assert unhandled == []
 
@@ -72,7 +72,7 @@ async def test_who_gave_up_the_client_leaves_nothing(cluster: Servers, unhandled
         with cluster.serving_the_rest(), freezing(frozen):
             assert await waiting.result() is None
             await redisson.aclose()
-            await until_async(lambda: not redisson._context.link.stragglers, "they have ended")
+            await until_async(lambda: not redisson._context.link.abandoned, "they have ended")
     assert unhandled == []
 
 

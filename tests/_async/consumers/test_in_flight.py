@@ -116,7 +116,7 @@ async def test_many_are_read_in_pages(redisson: AsyncRedisson, raw: Any) -> None
     assert len(await queue.in_flight(2000)) == 1300
     assert len(await queue.in_flight()) == 1000
     text: Any = "5"
-    with pytest.raises(TypeError, match="limit is a number"):
+    with pytest.raises(TypeError, match="limit must be a number"):
         await queue.in_flight(text)
 
 

@@ -187,7 +187,7 @@ async def test_a_take_that_arrives_later(
     """What was stuck in the network is looked for again, for a while."""
     monkeypatch.setattr(unanswered, "FIRST_PAUSE", 0.05)
     consumer = await ready(alone(), raw, "a")
-    take = consumer._look(5)
+    take = consumer._check(5)
     consumer._prefetched.unanswered.add((take,), None)
     message = await consumer.poll()
     assert message is not None
@@ -206,7 +206,7 @@ async def test_what_was_never_taken_is_forgotten(
     monkeypatch.setattr(unanswered, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(unanswered, "LONGEST_PAUSE", 0.04)
     consumer = alone()
-    consumer._prefetched.unanswered.add((consumer._look(5),), None)
+    consumer._prefetched.unanswered.add((consumer._check(5),), None)
     for _ in range(4):
         assert await consumer.poll() is None
         await sleep_async(0.05)

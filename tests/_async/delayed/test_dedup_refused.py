@@ -42,7 +42,7 @@ def at(seconds: int) -> datetime:
 
 def listed(raw: Any) -> list[str]:
     """The pending values in the order of their offers."""
-    return [unpack(member).decode() for member in raw.lrange(LIST, 0, -1)]
+    return [unpack(entry).decode() for entry in raw.lrange(LIST, 0, -1)]
 
 
 BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {

@@ -131,9 +131,9 @@ async def test_what_others_took_is_forgotten(
     assert raw.lpop("q") == b"taken"
     assert raw.zcard(NAMES.expiring) == 3
     assert await alone().poll() is None
-    assert raw.zrange(NAMES.expiring, 0, -1) == [pending.member]
+    assert raw.zrange(NAMES.expiring, 0, -1) == [pending.entry]
     assert await delayed.cancel(pending)
-    raw.zadd(NAMES.expiring, {pending.member: 1})
+    raw.zadd(NAMES.expiring, {pending.entry: 1})
     raw.rpush("q", "other")
     assert await reap(redisson) is None
     assert traces(raw) == set()

@@ -41,7 +41,7 @@ async def test_a_wrong_clock_moves_no_due_time(
         earliest = server_ms(server) + 500
         receipt = await delayed.offer("x", delay=0.5)
         assert earliest <= receipt.due_ms <= server_ms(server) + 500 + 1000
-        assert raw.zscore(NAMES.timeout_set, receipt.member) == receipt.due_ms
+        assert raw.zscore(NAMES.timeout_set, receipt.entry) == receipt.due_ms
         assert await queue.poll(timeout=30) == "x"
         assert receipt.due_ms <= server_ms(server) < receipt.due_ms + WRONG * 1000 / 2
 

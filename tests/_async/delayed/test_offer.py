@@ -29,7 +29,7 @@ def delayed_queue(redisson: AsyncRedisson, **options: Any) -> AsyncDelayedQueue[
 
 
 @pytest.mark.parametrize(
-    ("release", "item_id", "member"),
+    ("release", "item_id", "entry"),
     [
         ("4.7.0", "0102030405060708", "080102030405060708050000000000000068656c6c6f"),
         ("3.21.1", "0000000000000000", "080000000000000000050000000000000068656c6c6f"),
@@ -39,15 +39,15 @@ def delayed_queue(redisson: AsyncRedisson, **options: Any) -> AsyncDelayedQueue[
     ],
 )
 async def test_the_member_is_redissons_to_the_byte(
-    redisson: AsyncRedisson, raw: redis.Redis, release: str, item_id: str, member: str
+    redisson: AsyncRedisson, raw: redis.Redis, release: str, item_id: str, entry: str
 ) -> None:
     delayed = delayed_queue(redisson, wire_format=release, transfer=False)
     due = 4_000_000_000_123
     form = WireFormat.of(release)
     receipt = Receipt("q", due, bytes.fromhex(item_id), b"hello", form)
     await delayed.offer_again(receipt)
-    expected = bytes.fromhex(member)
-    assert receipt.member == expected
+    expected = bytes.fromhex(entry)
+    assert receipt.entry == expected
     assert raw.lrange(LIST, 0, -1) == [expected]
     assert scored(raw, SET.encode()) == [(expected, due)]
 
@@ -61,8 +61,8 @@ async def test_an_offer_stores_what_its_receipt_says(
     receipt = await delayed.offer(value, delay=3600)
     assert receipt.wire_format is WireFormat.of(release)
     assert (receipt.queue, receipt.value) == ("q", value.encode())
-    assert raw.lrange(LIST, 0, -1) == [receipt.member]
-    assert scored(raw, SET.encode()) == [(receipt.member, receipt.due_ms)]
+    assert raw.lrange(LIST, 0, -1) == [receipt.entry]
+    assert scored(raw, SET.encode()) == [(receipt.entry, receipt.due_ms)]
     assert len(receipt.item_id) == (8 if receipt.wire_format is WireFormat.LEGACY else 16)
     assert await delayed.peek() == value
 
@@ -98,10 +98,10 @@ async def test_items_of_other_ids_are_pending_items(
     old = Receipt.parse(str(Receipt("q", 4_000_000_000_123, b"12345678", b"x")))
     await delayed.offer_again(old)
     new = await delayed.offer("x", delay=3600)
-    assert raw.lrange(LIST, 0, -1) == [old.member, new.member]
+    assert raw.lrange(LIST, 0, -1) == [old.entry, new.entry]
     assert await delayed.cancel(old) is True
     assert await delayed.cancel(old) is False
-    assert raw.lrange(LIST, 0, -1) == raw.zrange(SET, 0, -1) == [new.member]
+    assert raw.lrange(LIST, 0, -1) == raw.zrange(SET, 0, -1) == [new.entry]
 
 
 async def test_a_client_writes_the_format_it_was_told(url: str, raw: redis.Redis) -> None:
@@ -121,7 +121,7 @@ async def test_an_unknown_release_is_refused(redisson: AsyncRedisson, release: s
 
 @pytest.mark.parametrize("release", [4, b"4.7.0"])
 async def test_a_release_is_a_text(redisson: AsyncRedisson, release: Any) -> None:
-    with pytest.raises(TypeError, match="wire_format takes a Redisson release as a text"):
+    with pytest.raises(TypeError, match="wire_format must be a Redisson release as a str"):
         AsyncRedisson.from_url("redis://", wire_format=release)
 
 
@@ -272,8 +272,8 @@ async def test_offering_again_stores_once_while_it_is_pending(
     for _ in range(3):
         await delayed.offer_again(receipt)
         await other.offer_again(receipt)
-    assert raw.lrange(LIST, 0, -1) == [receipt.member]
-    assert scored(raw, SET.encode()) == [(receipt.member, receipt.due_ms)]
+    assert raw.lrange(LIST, 0, -1) == [receipt.entry]
+    assert scored(raw, SET.encode()) == [(receipt.entry, receipt.due_ms)]
 
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
@@ -284,8 +284,8 @@ async def test_offering_again_stores_what_was_lost(
     receipt = await delayed.offer("x", delay=3600)
     raw.flushall()
     await delayed.offer_again(receipt)
-    assert raw.lrange(LIST, 0, -1) == [receipt.member]
-    assert scored(raw, SET.encode()) == [(receipt.member, receipt.due_ms)]
+    assert raw.lrange(LIST, 0, -1) == [receipt.entry]
+    assert scored(raw, SET.encode()) == [(receipt.entry, receipt.due_ms)]
 
 
 async def test_a_receipt_is_of_one_queue(redisson: AsyncRedisson, raw: redis.Redis) -> None:
@@ -301,7 +301,7 @@ async def test_only_a_receipt_is_one(redisson: AsyncRedisson) -> None:
     number: Any = 5
     text: Any = str(Receipt("q", 5, bytes(8), b"x"))
     for call in (delayed_queue(redisson).offer_again, delayed_queue(redisson).cancel):
-        with pytest.raises(TypeError, match=r"a receipt as offer\(\) returns it, not 5$"):
+        with pytest.raises(TypeError, match=r"receipt must be what offer\(\) returned, not 5$"):
             await call(number)
         with pytest.raises(TypeError, match=r"; Receipt\.parse\(\) reads text and bytes$"):
             await call(text)
@@ -314,7 +314,7 @@ async def test_cancel_takes_exactly_the_item(
     delayed = delayed_queue(redisson, wire_format=release)
     receipts = [await delayed.offer("same", delay=3600) for _ in range(3)]
     assert await delayed.cancel(Receipt.parse(str(receipts[1]))) is True
-    assert raw.lrange(LIST, 0, -1) == [receipts[0].member, receipts[2].member]
+    assert raw.lrange(LIST, 0, -1) == [receipts[0].entry, receipts[2].entry]
     assert raw.zcard(SET) == 2
     assert await delayed.cancel(receipts[1]) is False
 
@@ -344,5 +344,5 @@ async def test_a_receipt_survives_as_its_fields(redisson: AsyncRedisson, raw: re
     kept = await delayed_queue(redisson).offer("x", delay=3600)
     again = Receipt(kept.queue, kept.due_ms, kept.item_id, kept.value, kept.wire_format)
     assert again == kept
-    assert again.member == kept.member == pack(b"x", kept.item_id)
+    assert again.entry == kept.entry == pack(b"x", kept.item_id)
     assert await delayed_queue(redisson).cancel(again)

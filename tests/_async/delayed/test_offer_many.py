@@ -60,7 +60,7 @@ async def test_all_are_stored_in_their_order(
     receipts = await delayed.offer_many(form(numbers(count)))
     after = server_ms(raw)
     assert [receipt.value.decode() for receipt in receipts] == pending(raw) == texts(count)
-    assert raw.lrange(LIST, 0, -1) == [receipt.member for receipt in receipts]
+    assert raw.lrange(LIST, 0, -1) == [receipt.entry for receipt in receipts]
     assert scores(raw) == {receipt.value.decode(): receipt.due_ms for receipt in receipts}
     for (_, delay), receipt in zip(numbers(count), receipts, strict=True):
         assert before <= receipt.due_ms - delay * 1000 <= after + 900  # a delay is whole seconds
@@ -107,7 +107,7 @@ async def test_in_the_old_format(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), wire_format="3.21.0") as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         receipts = await delayed.offer_many(numbers(600))
-        assert raw.lrange(LIST, 0, -1) == [receipt.member for receipt in receipts]
+        assert raw.lrange(LIST, 0, -1) == [receipt.entry for receipt in receipts]
         assert {len(receipt.item_id) for receipt in receipts} == {8}
         assert await delayed.read_all() == texts(600)
         assert await delayed.cancel(receipts[300])

@@ -38,7 +38,7 @@ async def test_a_short_receipt_does_what_the_whole_one_does(
     async with AsyncRedisson.from_url(url, codec=STRINGS, release=release) as redisson:
         delayed = delayed_queue(redisson)
         receipts = await delayed.offer_many([("v*[?]\\" * 3, moment)] * 300)
-        kept = {each.member for each in receipts}
+        kept = {each.entry for each in receipts}
         for receipt in receipts[::60]:
             short = Receipt.parse(str(receipt.short()))
             left = await delayed.remaining_delay(short)
@@ -47,13 +47,13 @@ async def test_a_short_receipt_does_what_the_whole_one_does(
             later = await delayed.reschedule(short, HOUR)
             assert later is not None
             assert later == later.short()
-            assert raw.zscore(SET, receipt.member) == later.due_ms
+            assert raw.zscore(SET, receipt.entry) == later.due_ms
             assert await delayed.reschedule(short, at=moment) == short  # of before
             assert await delayed.cancel(later) is True
             assert await delayed.cancel(short) is False
             assert await delayed.remaining_delay(short) is None
             assert await delayed.reschedule(short, 5) is None
-            kept.remove(receipt.member)
+            kept.remove(receipt.entry)
         assert set(raw.zrange(SET, 0, -1)) == set(raw.lrange(LIST, 0, -1)) == kept
 
 
@@ -102,7 +102,7 @@ async def test_what_waits_for_a_retry_is_found_by_its_value(
         assert not await delayed.cancel(receipt.short())
         (retry,) = await delayed.retries_of(receipt)
         assert retry.value == receipt.value
-        assert retry.member in set(raw.zrange(SET, 0, -1))
+        assert retry.entry in set(raw.zrange(SET, 0, -1))
         sooner = await delayed.reschedule(retry, 0)
         assert sooner is not None
         message = await consumer.take()
@@ -111,7 +111,7 @@ async def test_what_waits_for_a_retry_is_found_by_its_value(
         (retry,) = await delayed.retries_of(receipt)
         assert await delayed.cancel(retry) is True
     assert await delayed.retries_of(receipt) == await delayed.retries_of(other) == []
-    assert raw.zrange(SET, 0, -1) == [other.member]
+    assert raw.zrange(SET, 0, -1) == [other.entry]
     delayed.destroy()
 
 
@@ -132,7 +132,7 @@ async def test_cancel_walks_from_the_nearer_end(
             assert await delayed.cancel(receipt) is False
     walks = [each.arguments[2] for each in monitor.commands if each.name == "LREM"]
     assert [walk for walk in walks if walk != b"none"] == [b"1", b"-1", b"1"]
-    kept = [each.member for each in receipts if each not in (receipts[3], receipts[-3])]
+    kept = [each.entry for each in receipts if each not in (receipts[3], receipts[-3])]
     assert raw.lrange(LIST, 0, -1) == kept
     assert raw.zcard(SET) == len(kept)
 
@@ -191,13 +191,13 @@ async def test_another_time_at_the_same_place(
     moment = datetime(2096, 10, 2, 7, 6, 40, tzinfo=UTC)
     later = await delayed.reschedule(Receipt.parse(str(b)), at=moment)
     assert later is not None
-    assert (later.due_ms, later.member) == (FAR, b.member)
-    assert raw.lrange(LIST, 0, -1) == [a.member, b.member, c.member]
-    assert (b.member, FAR) in scored(raw, SET.encode())
+    assert (later.due_ms, later.entry) == (FAR, b.entry)
+    assert raw.lrange(LIST, 0, -1) == [a.entry, b.entry, c.entry]
+    assert (b.entry, FAR) in scored(raw, SET.encode())
     assert raw.zcard(SET) == 3
     assert await delayed.cancel(b) is True  # the receipt of before stands for it, too
     assert await delayed.reschedule(later, 5) is None
-    assert raw.lrange(LIST, 0, -1) == [a.member, c.member]
+    assert raw.lrange(LIST, 0, -1) == [a.entry, c.entry]
     assert raw.zcard(SET) == 2
 
 

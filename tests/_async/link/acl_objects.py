@@ -163,7 +163,7 @@ async def _seed_queue(owner: AsyncRedisson, root: Any, given: Given) -> None:
     root.rpush("other", "o")
     root.rpush("pyredisson_poison:{q}", "v", "w")
     given.receipt = await delayed.offer("v", delay=3600)
-    await delayed.offer("keyed", delay=3600, dedup="key")
+    await delayed.offer("keyed", delay=3601, dedup="key")  # not before the first
     await owner.get_schedule(delayed, advance=False).add("entry", "w", every=3600)
     for kind in ("queue", "delayed queue", "poison"):
         given.dumps[kind] = await objects(owner)[kind].dump()

@@ -106,7 +106,7 @@ class AsyncFakeNet:
     ) -> None:
         self.clustered = clustered
         self.connecting = connecting
-        self.answers = {HOME: home, OTHER: other}
+        self.answers = {HOME: list(home), OTHER: list(other)}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0
         self._servers = {address: self._made(address) for address in self.answers}
@@ -123,6 +123,9 @@ class AsyncFakeNet:
 
     async def any_server(self) -> AsyncServer:
         return self._servers[HOME]
+
+    async def masters(self) -> list[AsyncServer]:
+        return self.servers()
 
     async def redirect(self, redirection: Redirection) -> AsyncServer:
         return self._servers[redirection.address]

@@ -49,7 +49,7 @@ async def test_a_producer_needs_no_more_than_its_script(
     assert shape(root)[LIST] == ["0", "1", "2", "3", "4"]
     assert sorted(shape(root)[SET]) == ["0", "1", "2", "3", "4"]
     (warning,) = warnings(caplog)
-    assert "TIME is refused" in warning
+    assert "TIME is rejected" in warning
 
 
 async def test_an_offer_whose_notification_is_refused_is_stored(root: Any, login: Login) -> None:
@@ -131,7 +131,7 @@ async def test_a_transfer_task_without_the_channel_polls(
     await producer.get_delayed_queue(queue, transfer=False).offer("a", delay=0.1)
     await until_async(lambda: shape(root) == {"q": ["a"]}, "it is delivered all the same")
     assert not redisson.transfer_stats()[0].subscribed
-    (warning,) = [one for one in warnings(caplog) if "SUBSCRIBE is refused" in one]
+    (warning,) = [one for one in warnings(caplog) if "SUBSCRIBE is rejected" in one]
     assert warning.endswith(f"it needs +subscribe &{CHANNEL}")
 
 
@@ -228,8 +228,8 @@ async def test_a_right_taken_from_a_transferrer(
     await until_async(lambda: shape(root) == {"q": ["a", "b", "c"]}, "all is delivered")
     await until_async(lambda: redisson.transfer_stats()[0].refused is None, "it is repaired")
     said = [text for text in warnings(caplog) if "queue 'q'" in text]
-    assert ["is refused:" in text for text in said] == [True, False]
-    assert "not refused any more" in said[1]
+    assert ["is rejected:" in text for text in said] == [True, False]
+    assert "no longer rejected" in said[1]
 
 
 async def test_offers_do_not_wake_a_transfer_that_is_refused(root: Any, login: Login) -> None:

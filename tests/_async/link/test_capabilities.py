@@ -137,10 +137,10 @@ async def test_what_is_missing_is_worked_around(
     await until_async(lambda: heard == ["i"], "it is heard")
     await subscription.close()
     if missing in ("EVALSHA", "all"):
-        assert len(said(caplog, "EVALSHA is refused")) == 1
+        assert len(said(caplog, "EVALSHA is rejected")) == 1
         assert "cmdstat_evalsha" not in raw.info("commandstats")
-    assert said(caplog, " is refused")
-    assert len(said(caplog, " is refused")) == len(set(said(caplog, " is refused")))
+    assert said(caplog, " is rejected")
+    assert len(said(caplog, " is rejected")) == len(set(said(caplog, " is rejected")))
 
 
 @EACH
@@ -197,10 +197,10 @@ async def test_a_server_without_time(
     for number in range(3):
         await delayed.offer(f"{number}", delay=0.05)
     assert [await queue.take() for _ in range(3)] == ["0", "1", "2"]
-    (warning,) = said(caplog, "TIME is refused")
+    (warning,) = said(caplog, "TIME is rejected")
     assert warning.endswith("due times follow this machine's clock")
     raw.rpush("q", "a")
-    clear = r"TIME for consumers and workers of 'q' is not available .*whose clock they go by"
+    clear = r"TIME for consumers and workers of 'q' is not available .*whose clock they use"
     with pytest.raises(redis.ResponseError, match=clear):
         await redisson.get_consumer(queue).take()
     window = redisson.get_group_window(redisson.get_queue("w"), size=2, max_wait=9)
@@ -221,7 +221,7 @@ async def test_a_server_without_subscribe(words: Words, caplog: pytest.LogCaptur
         ):
             queue = redisson.get_blocking_queue("q")
             redisson.get_delayed_queue(queue)
-            await until_async(lambda: bool(said(caplog, "SUBSCRIBE is refused")), "it is said")
+            await until_async(lambda: bool(said(caplog, "SUBSCRIBE is rejected")), "it is said")
             elsewhere = producer.get_delayed_queue(producer.get_queue("q"), transfer=False)
             await elsewhere.offer("a", delay=0.05)
             assert await queue.take() == "a"
@@ -230,8 +230,8 @@ async def test_a_server_without_subscribe(words: Words, caplog: pytest.LogCaptur
                 lambda: redisson.transfer_stats()[0].runs > stats.runs + 5, "it looks again"
             )
             assert (proxy.accepted, stats.failures, stats.subscribed) == (before, 0, False)
-    (warning,) = said(caplog, "SUBSCRIBE is refused")
-    assert warning.endswith("transfer tasks only look, every 0.1 s (safety_interval)")
+    (warning,) = said(caplog, "SUBSCRIBE is rejected")
+    assert warning.endswith("transfer tasks poll every 0.1 s (safety_interval)")
 
 
 async def test_a_proxy_that_ends_the_connection_instead(
@@ -249,16 +249,16 @@ async def test_a_proxy_that_ends_the_connection_instead(
         proxy.filter_replies(cut)
         async with AsyncRedisson.from_url(proxy.url, safety_interval=0.2) as redisson:
             redisson.get_delayed_queue(redisson.get_queue("q", codec=StringCodec()))
-            await until_async(lambda: bool(said(caplog, "SUBSCRIBE is refused")), "it is said")
+            await until_async(lambda: bool(said(caplog, "SUBSCRIBE is rejected")), "it is said")
             proxy.heal()
-    (warning,) = said(caplog, "SUBSCRIBE is refused")
-    assert "it ends the connection" in warning
+    (warning,) = said(caplog, "SUBSCRIBE is rejected")
+    assert "the server ends the connection" in warning
 
 
 async def test_a_server_without_publish(
     client_without: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Offers return; one warning says that nobody hears of them."""
+    """Offers return; one warning says that they are not notified."""
     redisson, raw = client_without("PUBLISH", safety_interval=0.1)
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
@@ -274,8 +274,8 @@ async def test_a_server_without_publish(
     redisson.get_delayed_queue(queue)
     assert await queue.take() == "g"
     assert raw.llen("q") == 0
-    (warning,) = said(caplog, "PUBLISH is refused")
-    assert "nobody hears of them" in warning
+    (warning,) = said(caplog, "PUBLISH is rejected")
+    assert "without a notification" in warning
 
 
 async def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptureFixture) -> None:
@@ -290,7 +290,7 @@ async def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptu
             for queue in queues:
                 await r.get_delayed_queue(queue).offer("a", delay=0.3)
             assert [await queue.poll(timeout=5) for queue in queues] == ["a"] * 40
-            refused = "a call for several queues is refused"
+            refused = "a call for several queues is rejected"
             await until_async(lambda: bool(said(caplog, refused)), "they are looked at together")
             runs = [one.runs for one in r.transfer_stats()]
             await until_async(
@@ -329,4 +329,4 @@ async def test_what_a_script_says_is_not_taken_for_a_missing_command(
     for _ in range(2):
         with pytest.raises(Exception, match=r"should hold a list|WRONGTYPE"):
             await consumer.take()
-    assert said(caplog, " is refused") == []
+    assert said(caplog, " is rejected") == []

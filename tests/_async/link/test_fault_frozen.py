@@ -130,7 +130,7 @@ async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         for number in range(3):
             await queue.offer(f"{number}")
         assert sorted([await one.result() for one in waiting]) == ["0", "1", "2"]
-        await until_async(lambda: not redisson._context.link.stragglers, "it has given back")
+        await until_async(lambda: not redisson._context.link.abandoned, "it has given back")
         assert await kept.read_all() == ["1", "2", "3"]
         assert await queue.size() == await delayed.size() == 0
 

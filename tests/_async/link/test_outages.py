@@ -37,14 +37,16 @@ async def test_takers(own_server: RedisServer, caplog: pytest.LogCaptureFixture)
         for _ in range(2):
             caplog.clear()
             taking = start_async(lambda: run_together_async(*(queue.take for queue in queues)))
-            await outage(own_server, caplog, "goes on after")
+            await outage(own_server, caplog, "continues after")
             own_server.client().rpush("q", "a", "b")
             own_server.client().rpush("r", "c")
             assert sorted(await taking.result()) == ["a", "b", "c"]
-            (begun,) = said(caplog, "goes on after")
-            assert begun.startswith(("waiting for elements of 'q'", "waiting for elements of 'r'"))
+            (started,) = said(caplog, "continues after")
+            assert started.startswith(
+                ("waiting for elements of 'q'", "waiting for elements of 'r'")
+            )
             (ended,) = said(caplog, "served again after")
-            assert said(caplog, "") == [begun, ended]
+            assert said(caplog, "") == [started, ended]
 
 
 async def test_a_worker_whose_server_is_not_there_yet(
@@ -56,16 +58,16 @@ async def test_a_worker_whose_server_is_not_there_yet(
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         worker = AsyncWorker(redisson, redisson.get_queue("q"), seen.append)
         running = start_async(worker.run)
-        await until_async(lambda: bool(said(caplog, "goes on after")), "it is said")
+        await until_async(lambda: bool(said(caplog, "continues after")), "it is said")
         await aside_async(own_server.start)
         own_server.client().rpush("q", "a")
         await until_async(lambda: seen == ["a"], "it is handled")
         await until_async(lambda: bool(said(caplog, "served again after")), "that is said")
         worker.stop()
         assert await running.result() == 0
-    (begun,) = said(caplog, "goes on after")
-    assert begun.startswith("waiting for elements of 'q' goes on after: ")
-    assert str(own_server.port) in begun
+    (started,) = said(caplog, "continues after")
+    assert started.startswith("waiting for elements of 'q' continues after: ")
+    assert str(own_server.port) in started
     assert len(said(caplog, "served again after")) == 1
 
 
@@ -83,7 +85,7 @@ async def test_polls_that_end_within_an_outage(
         await aside_async(own_server.start)
         own_server.client().rpush("q", "a")
         assert await queue.take() == "a"
-    assert len(said(caplog, "goes on after")) == 1
+    assert len(said(caplog, "continues after")) == 1
     assert len(said(caplog, "")) == 2
 
 
@@ -100,17 +102,19 @@ async def test_transfers(
         await until_async(
             lambda: all(one.runs and one.subscribed for one in redisson.transfer_stats()), "it runs"
         )
-        await outage(own_server, caplog, "wait for it")
-        await until_async(lambda: bool(said(caplog, "go on after")), "transfers go on")
+        await outage(own_server, caplog, "jobs of its server wait")
+        await until_async(
+            lambda: bool(said(caplog, "of its server continue after")), "transfers go on"
+        )
         await until_async(lambda: bool(said(caplog, "is back after", logging.INFO)), "it listens")
         runs = sum(one.runs for one in redisson.transfer_stats())
         await until_async(
             lambda: sum(one.runs for one in redisson.transfer_stats()) > runs + 2 * count, "it runs"
         )
-    (begun,) = said(caplog, "wait for it")
-    assert begun.startswith("transfer of queue 'q")
-    (ended,) = said(caplog, "go on after")
-    assert said(caplog, "") == [begun, ended]
+    (started,) = said(caplog, "jobs of its server wait")
+    assert started.startswith("transfer of queue 'q")
+    (ended,) = said(caplog, "of its server continue after")
+    assert said(caplog, "") == [started, ended]
     assert len(said(caplog, "subscription is lost", logging.INFO)) == 1
     assert len(said(caplog, "subscription is back", logging.INFO)) == 1
 
@@ -130,9 +134,9 @@ async def test_refusals_that_are_repaired(
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
         for _ in range(3):
             await delayed.offer("x", delay=3600)
-        refused = "SUBSCRIBE is refused"
+        refused = "SUBSCRIBE is rejected"
         await until_async(lambda: len(said(caplog, refused, logging.DEBUG)) > 3, "it is refused")
-        assert len(said(caplog, "TIME is refused")) == 1
+        assert len(said(caplog, "TIME is rejected")) == 1
         admin.execute_command("ACL", "SETUSER", "plain", "+time", "+subscribe")
         await until_async(lambda: bool(said(caplog, "TIME is allowed again")), "it is noticed")
         await until_async(lambda: bool(said(caplog, "SUBSCRIBE is allowed again")), "so is that")

@@ -137,11 +137,11 @@ PENDING: dict[str, tuple[Pending, list[int], list[bytes], list[str]]] = {
 }
 
 
-def store(raw: redis.Redis, *members: bytes) -> None:
-    """Make members pending, in this order, for a long time."""
-    for number, member in enumerate(members):
-        raw.rpush(LIST, member)
-        raw.zadd(SET, {member: FAR + number})
+def store(raw: redis.Redis, *entries: bytes) -> None:
+    """Make entries pending, in this order, for a long time."""
+    for number, entry in enumerate(entries):
+        raw.rpush(LIST, entry)
+        raw.zadd(SET, {entry: FAR + number})
 
 
 def pending(values: list[str]) -> list[bytes]:
@@ -182,9 +182,9 @@ async def test_one_pending_value(redisson: AsyncRedisson, raw: redis.Redis) -> N
     assert shape(raw) == {"other": ["two"]}
 
 
-# --- members of no known format -----------------------------------------------------------------
+# --- entries of no known format -----------------------------------------------------------------
 
-BAD = b"\x08no member"
+BAD = b"\x08no entry"
 
 
 async def test_one_pending_member_of_no_format(redisson: AsyncRedisson, raw: redis.Redis) -> None:
@@ -224,9 +224,9 @@ async def test_poison_is_passed_over(
     store(raw, one, BAD, two)
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=LONGS))
     assert await call(delayed) == result
-    members = {b"1": one, b"2": two, BAD: BAD}
-    assert raw.lrange(LIST, 0, -1) == [members[value] for value in after]
-    assert raw.zrange(SET, 0, -1) == [members[value] for value in after]
+    entries = {b"1": one, b"2": two, BAD: BAD}
+    assert raw.lrange(LIST, 0, -1) == [entries[value] for value in after]
+    assert raw.zrange(SET, 0, -1) == [entries[value] for value in after]
 
 
 POISONED_BATCHES: dict[str, tuple[Pending, int]] = {

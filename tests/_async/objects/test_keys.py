@@ -119,13 +119,13 @@ async def test_a_type_that_changed_later_is_named_too(
 async def test_a_pending_queue_whose_target_is_no_list_loses_nothing(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    member = pack(b"a")
-    raw.rpush(LIST, member)
-    raw.zadd(SET, {member: 1})
+    entry = pack(b"a")
+    raw.rpush(LIST, entry)
+    raw.zadd(SET, {entry: 1})
     raw.set("q", "v")
     redisson.get_delayed_queue(redisson.get_queue("q"))
     await until_async(lambda: "WRONGTYPE" in caplog.text, "the failure is told")
-    assert raw.lrange(LIST, 0, -1) == raw.zrange(SET, 0, -1) == [member]
+    assert raw.lrange(LIST, 0, -1) == raw.zrange(SET, 0, -1) == [entry]
     raw.delete("q")
     await until_async(lambda: shape(raw) == {"q": ["a"]}, "it is delivered after all")
 
@@ -140,9 +140,9 @@ async def prepared(redisson: AsyncRedisson, raw: redis.Redis) -> AsyncDelayedQue
     """A delayed queue with A and B pending and X delivered; without a transfer task."""
     raw.rpush("q", "X")
     for number, value in enumerate([b"A", b"B"]):
-        member = pack(value)
-        raw.rpush(LIST, member)
-        raw.zadd(SET, {member: FAR + number})
+        entry = pack(value)
+        raw.rpush(LIST, entry)
+        raw.zadd(SET, {entry: FAR + number})
     queue = redisson.get_queue("q", codec=STRINGS)
     return redisson.get_delayed_queue(queue, transfer=False)
 

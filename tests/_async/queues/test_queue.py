@@ -113,7 +113,7 @@ async def test_a_timeout_is_not_taken_for_a_number(redisson: AsyncRedisson, limi
     orders = redisson.get_blocking_queue("q")
     await orders.add("x")
     for queue in (orders, redisson.get_delayed_queue(orders)):
-        with pytest.raises(TypeError, match="to wait, give timeout="):
+        with pytest.raises(TypeError, match="use timeout= to wait"):
             await queue.poll(limit)
     assert await orders.size() == 1
 

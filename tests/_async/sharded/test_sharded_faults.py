@@ -148,7 +148,8 @@ async def test_an_interrupted_take_of_many_forgets_none(
 ) -> None:
     other = consumer.consumers[orders.names.index(others[0])]
     message = await other.take()
-    assert message.consumer._prefetched.ready, "this one is renewed"
+    assert message.consumer is other
+    assert other._prefetched.ready, "this one is renewed"
     frozen.pause()
     taking = partial(consumer.take_many, 100)
     assert not await interrupt_async(taking, lambda: not other._prefetched.ready)

@@ -23,7 +23,7 @@ async def test_one_item_for_each_dedup_key(orders: AsyncShardedQueue[str]) -> No
     assert await orders.delayed_size() == 20
     assert [await orders.receipt_of(key) for key in keys] == first
     kept = await orders.offer("w", 1800, dedup="order-0", if_exists="earliest")
-    assert (kept.member, kept.stored) == (first[0].member, False)
+    assert (kept.entry, kept.stored) == (first[0].entry, False)
     assert await orders.cancel(kept)
     placed = await orders.offer("w", 3600, dedup="order-0", key="another shard")
     assert placed.stored

@@ -124,7 +124,7 @@ async def sidecar(smoke: AsyncSmoke) -> None:
     finally:
         process.terminate()
         said = (await aside_async(process.communicate))[0]
-    if found is None and "refused" in said:
+    if found is None and "rejected" in said:
         raise ResponseError(said)
     same(found, "a")
     holds("stopped" in said, f"it says what it has done: {said}")

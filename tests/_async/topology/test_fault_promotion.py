@@ -91,7 +91,7 @@ async def test_what_is_acknowledged_after_the_news_arrives_once(
     taken: list[str] = []
 
     def news() -> float | None:
-        told = [each.created for each in caplog.records if "is the master" in each.getMessage()]
+        told = [each.created for each in caplog.records if "is now the master" in each.getMessage()]
         assert len(told) < 2
         return told[0] if told else None
 

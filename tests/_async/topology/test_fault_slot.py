@@ -227,7 +227,7 @@ async def test_many_offers_while_the_slot_moves(cluster: Servers, redisson: Asyn
     assert [receipt.value.decode() for receipt in receipts] == [str(n) for n in range(3000)]
     assert target.run("ZCARD", names.timeout_set) == 3000
     found = target.run("LRANGE", names.delay_list, 0, -1)
-    assert found == [receipt.member for receipt in receipts]
+    assert found == [receipt.entry for receipt in receipts]
 
 
 async def test_transfers_while_the_slot_is_open(cluster: Servers, redisson: AsyncRedisson) -> None:

@@ -151,7 +151,7 @@ async def test_interrupted_at_any_moment(redisson: AsyncRedisson, raw: Any) -> N
                 lambda: queue.poll_from_any(60, *OTHERS), rng.random() * 0.015
             )
     assert sent > 50
-    await until_async(lambda: not redisson._context.link.stragglers, "the last has given back")
+    await until_async(lambda: not redisson._context.link.abandoned, "the last has given back")
     assert Counter([*found, *left(raw)]) == Counter(f"{number}" for number in range(sent))
 
 
@@ -190,7 +190,7 @@ async def test_a_frozen_node_delays_nobody(
             waiting = start_async(lambda: queue.poll_from_any(NEVER, *OTHERS))
         homes[elsewhere[0]].run("RPUSH", elsewhere[0], "the last")
         assert await waiting.result() == "the last"
-    await until_async(lambda: not redisson._context.link.stragglers, "nobody is late any more")
+    await until_async(lambda: not redisson._context.link.abandoned, "nobody is late any more")
     assert left(raw) == []
 
 

@@ -1,6 +1,6 @@
 """Groups whose text is in the queue while it is pending still, and more than once.
 
-Java's transfer that stops at a member of another format has pushed the text and not removed it
+Java's transfer that stops at an entry of another format has pushed the text and not removed it
 from the timeout set, each 5 s anew. Whoever takes a group closes it, and one has it at a time.
 """
 
@@ -33,10 +33,10 @@ def consumer(redisson: AsyncRedisson, window: AsyncGroupWindow[str]) -> AsyncCon
 
 
 def stop_half_way(raw: Any) -> None:
-    """Do what Java's transfer does with what it can read before a member that it cannot."""
-    for member in raw.zrange(Q.timeout_set, 0, -1):
-        raw.rpush("q", unpack(member))
-        raw.lrem(Q.delay_list, 1, member)
+    """Do what Java's transfer does with what it can read before an entry that it cannot."""
+    for entry in raw.zrange(Q.timeout_set, 0, -1):
+        raw.rpush("q", unpack(entry))
+        raw.lrem(Q.delay_list, 1, entry)
 
 
 def transfer(raw: Any) -> None:
@@ -136,17 +136,17 @@ async def test_a_group_that_is_done_while_it_is_pending(
 ) -> None:
     """Its text is moved once more: that is nobody's, and its key's next group another one."""
     first = await window.offer("k", "a")
-    member = raw.zrange(Q.timeout_set, 0, -1)[0]
+    entry = raw.zrange(Q.timeout_set, 0, -1)[0]
     transfer(raw)
     message = await consumer.take()
-    raw.zadd(Q.timeout_set, {member: 1})
+    raw.zadd(Q.timeout_set, {entry: 1})
     assert await message.ack()
     assert await window.pending() == []
     second = await window.offer("k", "b")
     assert second.size == 1
     assert await window.pending() == [second]
     raw.rpush("q", f"pyredisson_group:{first.id}")
-    raw.zrem(Q.timeout_set, member)
+    raw.zrem(Q.timeout_set, entry)
     with caplog.at_level(logging.WARNING, "pyredisson"):
         assert await consumer.poll() is None
     assert first.id in caplog.text
@@ -198,4 +198,4 @@ async def test_what_is_no_group_is_dead(
     assert await consumer.poll() is None
     [letter] = [letter async for letter in letters]
     assert letter.raw.decode() == f"pyredisson_group:{state.id}"
-    assert "its values are gone" in letter.reason
+    assert "lacks values" in letter.reason

@@ -36,7 +36,7 @@ async def redisson(partial: Servers) -> AsyncIterator[AsyncRedisson]:
     ):
         yield redisson
         link = redisson._context.link
-        await until_async(lambda: not link.stragglers, "no wait is left behind")
+        await until_async(lambda: not link.abandoned, "no wait is left behind")
         await until_async(
             lambda: not any(probe.alive for probe in tuple(link.probes.values())), "all answer"
         )

@@ -39,7 +39,7 @@ async def test_a_failure_is_one_line_and_the_last_one_has_its_traceback(
     said = [one for one in caplog.records if hasattr(one, "attempt")]
     texts = [(one.levelname, one.getMessage().partition(" ")[2][33:]) for one in said]
     assert texts == [
-        ("INFO", "of 'q', attempt 1: defer after Defer: again in 0.01 s"),
+        ("INFO", "of 'q', attempt 1: defer after Defer: redelivered in 0.01 s"),
         ("WARNING", "of 'q', attempt 1: retry after ValueError: no"),
         ("DEBUG", " its traceback"),
         ("ERROR", "of 'q', attempt 2: dead after KeyError: 'no'"),
@@ -74,7 +74,11 @@ async def test_what_no_handler_gets_because_its_consumers_died(
     raw.rpush("q", "b")
     with caplog.at_level(logging.ERROR, "pyredisson"):
         await work(redisson, KeyError("b"), max_deliveries=1)
-    dead = [one for one in caplog.records if "is dead: delivered 1 times" in one.getMessage()]
+    dead = [
+        one
+        for one in caplog.records
+        if "is now a dead letter: delivered 1 times" in one.getMessage()
+    ]
     assert [(vars(one)["queue"], vars(one)["attempt"]) for one in dead] == [("q", 2)]
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pyredisson import AsyncRedisson, AsyncWorker, ClosedError, WorkerStats
-from pyredisson._async.worker.accounts import AsyncAccounts
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
+from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.worker.outcome import Fate
 from tests.support.consuming import texts, traces
@@ -94,7 +94,7 @@ async def test_what_does_not_go_together(redisson: AsyncRedisson, url: str) -> N
     queue = redisson.get_queue("q")
     with pytest.raises(TypeError, match=r"Worker works with \w*Redisson, not with 'redis://"):
         AsyncWorker(url, queue, print)  # type: ignore[arg-type]  # no client
-    with pytest.raises(TypeError, match=r"get_queue\(\) returns it, not 'orders'"):
+    with pytest.raises(TypeError, match=r"get_queue\(\) returns, got 'orders'"):
         AsyncWorker(redisson, "orders", print)
     with pytest.raises(TypeError, match=r"backoff must be Backoff\(first=1\) or the like, not 5"):
         AsyncWorker(redisson, queue, print, backoff=5)  # type: ignore[arg-type]  # a number
@@ -107,7 +107,7 @@ async def test_what_does_not_go_together(redisson: AsyncRedisson, url: str) -> N
 async def test_a_reason_is_a_text(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "a")
     message = await redisson.get_consumer(redisson.get_queue("q")).take()
-    with pytest.raises(TypeError, match=r"the reason must be str, not ValueError\('x'\)"):
+    with pytest.raises(TypeError, match=r"reason must be str, not ValueError\('x'\)"):
         await message.reject(ValueError("x"))  # type: ignore[arg-type]  # no text
     assert await message.ack()
     assert traces(raw) == set()
@@ -129,13 +129,13 @@ async def test_an_outage_is_said_once(
         own_server.kill()
         link = redisson._context.link
         settlements, leases = (
-            AsyncSettlements(link, AsyncAccounts(), 600),
+            AsyncSettlements(link, AsyncDeliveryTracker(), 600),
             AsyncLeases(link, 0.1, None),
         )
         renewing = AsyncStarted(leases.keep)
         settlements.put(AsyncSettlement(message, Fate.DONE))
         leases.hold([message])
-        for text in ("waits to be settled", "are not renewed now"):
+        for text in ("cannot be settled now", "are not renewed now"):
             await until_async(partial(lambda text: said(text) >= 3, text), text)
             assert said(text, logging.WARNING) == 1
         own_server.start()

@@ -19,7 +19,7 @@ from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster as Servers
 from tests.support.twins import AsyncStarted, sleep_async, until_async
 
-WARNED = "goes on after"
+WARNED = "continues after"
 AGAIN = "served again"
 
 
@@ -116,7 +116,7 @@ async def test_what_is_handled_meanwhile_is_settled_after_it(
     before = leases(server)
     with refusal(server, kind):
         handler.held = {"renewed"}
-        await until_async(lambda: bool(said.lines("waits to be settled")), "it is tried")
+        await until_async(lambda: bool(said.lines("cannot be settled now")), "it is tried")
         await until_async(lambda: bool(said.lines("are not renewed now")), "that is tried, too")
         assert leases(server) == before
     await until_async(lambda: worker.stats().done == 1, "it is settled")
@@ -126,7 +126,7 @@ async def test_what_is_handled_meanwhile_is_settled_after_it(
     worker.stop()
     assert await running.result() == 0
     assert worker.stats() == WorkerStats(done=2)
-    for text in ("waits to be settled", "settled again", "are not renewed now", "renewed again"):
+    for text in ("cannot be settled now", "settled again", "are not renewed now", "renewed again"):
         assert len(said.lines(text, logging.WARNING)) == 1, text
     assert not said.lines("redelivered")
 

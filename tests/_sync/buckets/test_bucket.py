@@ -8,8 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import redis
 
-from pyredisson import DecodeError, KeyTypeError, Redisson
+from pyredisson import DecodeError, KeyTypeError, Redisson, UncertainError
 from pyredisson.codecs import Kryo5Codec, LongCodec, StringCodec
+from pyredisson.protocol.kernel.scripts import load
+from tests.support.proxy import FaultProxy
 
 
 def test_a_value_comes_back_and_is_replaced(url: str, raw: redis.Redis) -> None:
@@ -54,6 +56,24 @@ def test_compare_and_set(url: str, raw: redis.Redis) -> None:
         assert not bucket.compare_and_set(1, None)
         assert bucket.compare_and_set(2, None)
         assert not bucket.is_exists()
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected", "deleted"),
+    [("v", "v", True), ("w", "v", False), ("", "v", False), ("", "", True), (None, "", False)],
+)
+def test_compare_and_delete(
+    url: str, raw: redis.Redis, stored: str | None, expected: str, deleted: bool
+) -> None:
+    with Redisson.from_url(url, codec=StringCodec()) as redisson:
+        bucket = redisson.get_bucket("b")
+        bucket.set(stored)
+        assert bucket.compare_and_delete(expected) is deleted
+        assert raw.exists("b") == (stored is not None and not deleted)
+        bucket.set(stored)
+        other = stored is not None and not deleted
+        assert bucket.compare_and_delete(expected, unexpected=True) is other
+        assert raw.exists("b") == deleted
 
 
 def test_how_long_it_stays(url: str, raw: redis.Redis) -> None:
@@ -106,3 +126,16 @@ def test_what_is_not_a_bucket_s(url: str, raw: redis.Redis) -> None:
         assert "Bucket 'b'" in "".join(caught.value.__notes__)
         with pytest.raises(TypeError, match="name of a bucket must be str"):
             redisson.get_bucket(5)  # type: ignore[call-overload]  # on purpose
+
+
+def test_a_lost_reply(proxy: FaultProxy, raw: redis.Redis) -> None:
+    """Redisson repeats a comparison, and returns False although it has set the value."""
+    url = f"redis://127.0.0.1:{proxy.port}/0"
+    with Redisson.from_url(url, codec=StringCodec()) as redisson:
+        bucket = redisson.get_bucket("b")
+        bucket.set("a")
+        bucket.compare_and_set("a", "b")
+        proxy.lose_reply_to(load("buckets/compare_and_set").sha.encode())
+        with pytest.raises(UncertainError, match="of 'b'"):
+            bucket.compare_and_set("b", "c")
+        assert raw.get("b") == b"c"

@@ -39,14 +39,14 @@ def delayed(redisson: Redisson) -> DelayedQueue[str]:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-def member(number: int, kind: str = "m") -> bytes:
+def entry(number: int, kind: str = "m") -> bytes:
     return pack(f"{kind}{number}".encode(), f"{kind}{number:07}".encode())
 
 
 def diverge(raw: Any, size: int = 1) -> None:
     """One, or many, of all that can be repaired."""
     for number in range(size):
-        both, listed, timed = (member(number, kind) for kind in "blt")
+        both, listed, timed = (entry(number, kind) for kind in "blt")
         raw.rpush(LIST, both, listed)
         raw.zadd(SET, {both: LATER, timed: LATER})
         raw.zadd(N.leases, {f"lone{number}": 5})
@@ -93,8 +93,8 @@ def test_each_kind_is_found_and_repaired(delayed: DelayedQueue[str], raw: Any) -
     assert [(each.kind, each.key, each.count, each.examples) for each in found] == [
         (K.TIME_TO_LIVE, SET, 1, ()),
         (K.POISON, SET, 2, (b"bad", b"worse")),
-        (K.TIMEOUT_SET_ONLY, SET, 1, (member(0, "t"),)),
-        (K.DELAY_LIST_ONLY, LIST, 1, (member(0, "l"),)),
+        (K.TIMEOUT_SET_ONLY, SET, 1, (entry(0, "t"),)),
+        (K.DELAY_LIST_ONLY, LIST, 1, (entry(0, "l"),)),
         (K.LEASE_WITHOUT_MESSAGE, N.leases, 1, (b"lone0",)),
         (K.MESSAGE_WITHOUT_LEASE, N.taken, 1, (b"lost0",)),
         (K.UNCLAIMED, N.arriving, 1, (b"left",)),
@@ -106,10 +106,10 @@ def test_each_kind_is_found_and_repaired(delayed: DelayedQueue[str], raw: Any) -
     done = delayed.repair(dry_run=False)
     assert [(each.kind, each.count) for each in done] == [(e.kind, e.count) for e in found]
     assert delayed.check() == []
-    assert raw.lrange(LIST, 0, -1) == [member(0, kind) for kind in "blt"]
-    assert sorted(raw.zrange(SET, 0, -1)) == sorted(member(0, kind) for kind in "blt")
-    assert abs(raw.zscore(SET, member(0, "l")) - server_ms(raw)) < 60_000
-    assert raw.zscore(SET, member(0, "t")) == LATER
+    assert raw.lrange(LIST, 0, -1) == [entry(0, kind) for kind in "blt"]
+    assert sorted(raw.zrange(SET, 0, -1)) == sorted(entry(0, kind) for kind in "blt")
+    assert abs(raw.zscore(SET, entry(0, "l")) - server_ms(raw)) < 60_000
+    assert raw.zscore(SET, entry(0, "t")) == LATER
     assert sorted(raw.lrange(POISON, 0, -1)) == [b"bad", b"bad", b"worse"]
     assert sorted(texts(raw)) == ["left", "o0"]
     assert traces(raw) == {"poison", "returned"}
@@ -121,7 +121,7 @@ def test_orphans_are_dropped_only_when_asked(delayed: DelayedQueue[str], raw: An
     [would] = [e for e in delayed.repair(orphans="drop") if e.kind is K.TIMEOUT_SET_ONLY]
     assert would.text.endswith("drops them")
     delayed.repair(dry_run=False, orphans="drop")
-    assert sorted(raw.zrange(SET, 0, -1)) == sorted(member(0, kind) for kind in "bl")
+    assert sorted(raw.zrange(SET, 0, -1)) == sorted(entry(0, kind) for kind in "bl")
     assert delayed.check() == []
     with pytest.raises(ValueError, match="orphans must be one of"):
         delayed.repair(orphans="keep")  # type: ignore[arg-type]  # a wrong word
@@ -129,7 +129,7 @@ def test_orphans_are_dropped_only_when_asked(delayed: DelayedQueue[str], raw: An
 
 def test_mixed_formats_are_told_and_stay(delayed: DelayedQueue[str], raw: Any) -> None:
     old = [pack_old(b"old", number) for number in (1.5, 2.5)]
-    for each in (*old, *map(member, range(5))):
+    for each in (*old, *map(entry, range(5))):
         raw.rpush(LIST, each)
         raw.zadd(SET, {each: LATER})
     [found] = delayed.check()
@@ -197,9 +197,9 @@ def test_no_race_is_taken_for_a_fault(
     """Offers, transfers, cancellations and consumers go on, and all that they do is right."""
     pipe = raw.pipeline()
     for number in range(3000):
-        pipe.rpush(LIST, member(number))
-        pipe.zadd(SET, {member(number): LATER})
-    pipe.zadd(SET, {member(0, "t"): LATER})
+        pipe.rpush(LIST, entry(number))
+        pipe.zadd(SET, {entry(number): LATER})
+    pipe.zadd(SET, {entry(0, "t"): LATER})
     pipe.execute()
     consumer, over = alone(prefetch=5), list[bool]()
     moving = redisson.get_delayed_queue(redisson.get_queue("q"))
@@ -264,7 +264,7 @@ def test_repairs_that_are_killed(url: str, delayed: DelayedQueue[str], raw: Any)
     assert status == 0
     assert steps > 18
     assert delayed.check() == []
-    expected = Counter(member(number, kind) for number in range(size) for kind in "blt")
+    expected = Counter(entry(number, kind) for number in range(size) for kind in "blt")
     assert Counter(raw.lrange(LIST, 0, -1)) == Counter(raw.zrange(SET, 0, -1)) == expected
     groups = [f"pyredisson_group:{number:032x}" for number in range(size)]
     assert sorted(texts(raw)) == sorted([*groups, *(f"o{number}" for number in range(size))])

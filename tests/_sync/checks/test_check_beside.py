@@ -24,7 +24,7 @@ def delayed(redisson: Redisson) -> DelayedQueue[str]:
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
-@pytest.mark.parametrize("key", [N.paused, N.expiring, W.groups, W.begun, S.entries, S.times])
+@pytest.mark.parametrize("key", [N.paused, N.expiring, W.groups, W.started, S.entries, S.times])
 def test_the_keys_of_what_is_seldom_used(delayed: DelayedQueue[str], raw: Any, key: str) -> None:
     raw.sadd(key, "text")
     [found] = delayed.check()
@@ -86,10 +86,10 @@ def test_groups_that_nobody_delivers(redisson: Redisson, raw: Any, codec: Codec[
     raw.rpush(POISON, raw.rpop("q"))
     for key in ("open", "listed", "removed"):
         window.offer(key, "c")
-    removed = raw.hget(W.begun, "removed")
+    removed = raw.hget(W.started, "removed")
     raw.lrem(LIST, 0, removed)
     raw.zrem(SET, removed)
-    raw.zrem(SET, raw.hget(W.begun, "listed"))
+    raw.zrem(SET, raw.hget(W.started, "listed"))
     found = [each for each in delayed.check() if each.key == W.groups]
     assert [(each.kind, sorted(each.examples)) for each in found] == [
         (K.GROUP_WITHOUT_ITEM, [b"popped", b"removed"])

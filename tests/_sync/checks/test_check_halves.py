@@ -43,20 +43,20 @@ def test_members_that_are_listed_twice(
     delayed: DelayedQueue[str], raw: Any, places: tuple[int, ...]
 ) -> None:
     """Wherever the pages begin in which a list is read."""
-    members = [pack(b"%d" % number, b"%08d" % number) for number in range(1200)]
-    raw.zadd(SET, dict.fromkeys(members, LATER))
-    listed = list(members)
+    entries = [pack(b"%d" % number, b"%08d" % number) for number in range(1200)]
+    raw.zadd(SET, dict.fromkeys(entries, LATER))
+    listed = list(entries)
     for place in places[1:]:
-        listed.insert(place, members[places[0]])
+        listed.insert(place, entries[places[0]])
     raw.rpush(LIST, *listed)
     [found] = delayed.check()
     assert (found.kind, found.key, found.count) == (K.LISTED_TWICE, LIST, 1)
-    assert found.examples == (members[places[0]],)
+    assert found.examples == (entries[places[0]],)
     assert delayed.repair() == [found]
     assert raw.lrange(LIST, 0, -1) == listed
     assert delayed.repair(dry_run=False) == [found]
     assert delayed.check() == []
-    assert raw.lrange(LIST, 0, -1) == members
+    assert raw.lrange(LIST, 0, -1) == entries
 
 
 @pytest.mark.parametrize("removed", [30, 400, 460, 3000, 9000])
@@ -64,12 +64,12 @@ def test_a_list_that_moves_while_it_is_read(
     delayed: DelayedQueue[str], raw: Any, monkeypatch: pytest.MonkeyPatch, removed: int
 ) -> None:
     """So many are removed from its head behind each of some pages; what stays is seen."""
-    members = [pack(b"%d" % number, b"%08d" % number) for number in range(removed * 3 + 6000)]
-    alone, twice = pack(b"alone", b"12345678"), members[-1000]
-    for start in range(0, len(members), 5000):
-        raw.zadd(SET, dict.fromkeys(members[start : start + 5000], LATER))
-        raw.rpush(LIST, *members[start : start + 5000])
-    raw.linsert(LIST, "AFTER", members[-2000], alone)
+    entries = [pack(b"%d" % number, b"%08d" % number) for number in range(removed * 3 + 6000)]
+    alone, twice = pack(b"alone", b"12345678"), entries[-1000]
+    for start in range(0, len(entries), 5000):
+        raw.zadd(SET, dict.fromkeys(entries[start : start + 5000], LATER))
+        raw.rpush(LIST, *entries[start : start + 5000])
+    raw.linsert(LIST, "AFTER", entries[-2000], alone)
     raw.rpush(LIST, twice)
     request, looks, asked = Link.request, list[bytes](), set[bytes]()
 
@@ -185,9 +185,9 @@ def test_an_open_group_that_its_key_does_not_name(
     window = redisson.get_group_window(delayed.target, size=3, max_wait=LONG, transfer=False)
     window.offer("key", "a")
     first = window.offer("key", "b")
-    raw.delete(W.begun)
+    raw.delete(W.started)
     [found] = delayed.check()
-    assert (found.kind, found.key, found.examples) == (K.GROUP_WITHOUT_KEY, W.begun, (b"key",))
+    assert (found.kind, found.key, found.examples) == (K.GROUP_WITHOUT_KEY, W.started, (b"key",))
     assert delayed.repair(dry_run=False) == [found]
     assert delayed.check() == []
     assert texts(raw) == []
@@ -221,7 +221,7 @@ def test_values_of_groups_that_are_gone(redisson: Redisson, raw: Any, codec: Cod
     assert (message.value.key, message.value.values) == ("open", ["d", "e", "f"])
     assert message.ack()
     assert consumer.poll() is None
-    assert raw.exists("q", W.begun, W.groups) == 0
+    assert raw.exists("q", W.started, W.groups) == 0
 
 
 def test_a_group_that_lacks_values(

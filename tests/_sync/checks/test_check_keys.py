@@ -54,7 +54,7 @@ FOUND: dict[str, dict[str, set[FindingKind]]] = {
         "part_removed": {K.TIME_WITHOUT_LETTER},
         "part_emptied": {K.CUT_SHORT},
     },
-    W.begun: {
+    W.started: {
         "deleted": {K.GROUP_WITHOUT_KEY},
         "part_removed": {K.GROUP_WITHOUT_KEY},
         "part_emptied": {K.KEY_WITHOUT_GROUP, K.GROUP_WITHOUT_KEY},
@@ -211,7 +211,7 @@ def account(raw: Any, wrong: str) -> Counter[bytes]:
 
     pending = {*held(Q.delay_list), *held(Q.timeout_set)}
     found = Counter([*held(Q.name), *held(N.arriving), *held(Q.poison)])
-    found.update(value_in(member) or member for member in pending)
+    found.update(value_in(entry) or entry for entry in pending)
     found.update(Delivery.of(b"", each).raw for _, each in records(N.taken) if each)
     found.update(each[-len(b"dead") :] for _, each in records(N.letters) if each)
     found.update(
@@ -222,7 +222,7 @@ def account(raw: Any, wrong: str) -> Counter[bytes]:
 
 
 def test_there_is_a_row_for_each_key() -> None:
-    assert set(TYPES) == KEYS
+    assert set(TYPES) - {CheckProtocol(N).migration} == KEYS  # tests/cli/test_migrate.py has that
     assert {*FOUND, *HARMLESS} == KEYS
 
 
@@ -293,7 +293,7 @@ def test_a_repair_that_ends_anywhere(
     delayed: DelayedQueue[str], raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next one goes on; each value is there once."""
-    for key in (N.leases, N.dead, N.postponed, N.expiring, S.times, W.begun, Q.timeout_set):
+    for key in (N.leases, N.dead, N.postponed, N.expiring, S.times, W.started, Q.timeout_set):
         raw.delete(key)
     heads = [field for field in raw.hkeys(W.groups) if len(field) == 40]
     raw.hdel(W.groups, heads[0], heads[1] + b"1")
@@ -331,7 +331,7 @@ def test_the_rights_that_it_needs(
     delayed: DelayedQueue[str], raw: Any, root: Any, login: Callable[..., Redisson]
 ) -> None:
     """Of much that is broken at once; each key is in that state in another test."""
-    for key in (N.leases, N.dead, N.postponed, N.expiring, S.times, W.begun):
+    for key in (N.leases, N.dead, N.postponed, N.expiring, S.times, W.started):
         raw.delete(key)
     heads = [field for field in raw.hkeys(W.groups) if len(field) == 40]
     raw.hdel(W.groups, heads[0], heads[1] + b"1")

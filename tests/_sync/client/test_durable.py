@@ -197,7 +197,7 @@ def test_an_acknowledgement_with_a_frozen_replica(redisson: Redisson, pair: Pair
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False, durable=BRIEF)
     messages = consumer.take_many(2)
     pair.replica.pause()
-    with pytest.raises(NotReplicatedError, match="may be delivered again") as caught:
+    with pytest.raises(NotReplicatedError, match="may be redelivered") as caught:
         messages[0].ack()
     assert caught.value.results == [True]
     assert messages[0].settled
@@ -270,7 +270,7 @@ def test_a_master_that_dies_while_it_waits(own_pair: Pair) -> None:
         until(lambda: own_pair.pending() == 12, "they are stored")
         own_pair.master.kill()
         for each, count in (waiting, 1), (many, 10):
-            with pytest.raises(NotReplicatedError, match="not known") as caught:
+            with pytest.raises(NotReplicatedError, match="is unknown") as caught:
                 each.result()
             assert caught.value.confirmed is None
             assert len(caught.value.receipts) == count
@@ -287,7 +287,7 @@ def test_a_master_that_is_frozen_while_it_waits(own_pair: Pair) -> None:
         waiting = Started(lambda: queue.offer("waits", 60))
         until(lambda: own_pair.pending() == 2, "it is stored")
         own_pair.master.pause()
-        with pytest.raises(NotReplicatedError, match="not known"):
+        with pytest.raises(NotReplicatedError, match="is unknown"):
             waiting.result()
         own_pair.master.resume()
 
@@ -316,7 +316,7 @@ def test_a_server_that_cannot_confirm(own_server: RedisServer) -> None:
         with pytest.raises(NotReplicatedError, match="0 of 1"):
             queue.offer("a", 60)
         own_server.run("ACL", "SETUSER", "less", "-wait")
-        with pytest.raises(NotReplicatedError, match="not known") as caught:
+        with pytest.raises(NotReplicatedError, match="is unknown") as caught:
             queue.offer("b", 60)
         assert isinstance(caught.value.__cause__, ResponseError)
         assert len(queue.read_all()) == 2
@@ -370,7 +370,7 @@ def test_the_node_that_has_the_slot(cluster: RedisCluster) -> None:
 
 def test_bad_arguments(redisson: Redisson) -> None:
     wrong: Any = 1
-    with pytest.raises(TypeError, match=r"durable must be Durable\(replicas=1\)"):
+    with pytest.raises(TypeError, match=r"durable must be a Durable such as Durable\(replicas=1\)"):
         delayed(redisson, wrong)
     with pytest.raises(TypeError, match="durable must be"):
         redisson.get_consumer(redisson.get_queue("q"), durable=wrong)

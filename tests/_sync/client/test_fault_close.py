@@ -209,11 +209,11 @@ class Slow:
     """A handler that goes on until it is told to end."""
 
     def __init__(self) -> None:
-        self.begun = 0
+        self.started = 0
         self.may_end = False
 
     def __call__(self, value: str) -> None:
-        self.begun += 1
+        self.started += 1
         while not self.may_end:
             sleep(0.01)
 
@@ -223,7 +223,7 @@ def running(redisson: Redisson, server: RedisServer, handler: Slow, **options: A
     server.run("RPUSH", "q", "a", "b", "c")
     worker = Worker(redisson, redisson.get_queue("q"), handler, concurrency=1, **options)
     started = Started(worker.run)
-    until(lambda: handler.begun > 0, "it handles one")
+    until(lambda: handler.started > 0, "it handles one")
     return started
 
 

@@ -55,7 +55,7 @@ def test_a_worker_stops_while_a_node_is_frozen(cluster: Servers, unhandled: Any)
                 sleep(2.5)  # longer than a wait and the response timeout
             frozen.run("RPUSH", one, "x")
             assert queues[1].poll_from_any(15, one) == "x"
-            until(lambda: not link.stragglers, "nobody is late any more")
+            until(lambda: not link.abandoned, "nobody is late any more")
             assert b"blocked_clients:0" in frozen.run("INFO", "clients")
     assert unhandled == []
 
@@ -73,7 +73,7 @@ def test_who_gave_up_the_client_leaves_nothing(cluster: Servers, unhandled: Any)
         with cluster.serving_the_rest(), freezing(frozen):
             assert waiting.result() is None
             redisson.close()
-            until(lambda: not redisson._context.link.stragglers, "they have ended")
+            until(lambda: not redisson._context.link.abandoned, "they have ended")
     assert unhandled == []
 
 

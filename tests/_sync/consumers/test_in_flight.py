@@ -117,7 +117,7 @@ def test_many_are_read_in_pages(redisson: Redisson, raw: Any) -> None:
     assert len(queue.in_flight(2000)) == 1300
     assert len(queue.in_flight()) == 1000
     text: Any = "5"
-    with pytest.raises(TypeError, match="limit is a number"):
+    with pytest.raises(TypeError, match="limit must be a number"):
         queue.in_flight(text)
 
 

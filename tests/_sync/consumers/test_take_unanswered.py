@@ -186,7 +186,7 @@ def test_a_take_that_arrives_later(alone: Alone, raw: Any, monkeypatch: pytest.M
     """What was stuck in the network is looked for again, for a while."""
     monkeypatch.setattr(unanswered, "FIRST_PAUSE", 0.05)
     consumer = ready(alone(), raw, "a")
-    take = consumer._look(5)
+    take = consumer._check(5)
     consumer._prefetched.unanswered.add((take,), None)
     message = consumer.poll()
     assert message is not None
@@ -205,7 +205,7 @@ def test_what_was_never_taken_is_forgotten(
     monkeypatch.setattr(unanswered, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(unanswered, "LONGEST_PAUSE", 0.04)
     consumer = alone()
-    consumer._prefetched.unanswered.add((consumer._look(5),), None)
+    consumer._prefetched.unanswered.add((consumer._check(5),), None)
     for _ in range(4):
         assert consumer.poll() is None
         sleep(0.05)

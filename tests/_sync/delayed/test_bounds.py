@@ -119,15 +119,15 @@ def test_what_is_pending_and_what_is_to_be_taken_counts(redisson: Redisson, raw:
 def test_an_offer_within_bounds_is_that_of_any_queue(
     redisson: Redisson, raw: Any, release: str
 ) -> None:
-    """What Java sees is the same: members, scores, the announcement of the earliest."""
+    """What Java sees is the same: entries, scores, the announcement of the earliest."""
     channel = raw.pubsub()
     channel.subscribe(CHANNEL)
     delayed = bounded(redisson, 9, wire_format=release)
     receipts = [delayed.offer("a", LONG), delayed.offer("b", 2 * LONG)]
     receipts += delayed.offer_many([("c", 1), ("d", LONG)])
-    assert raw.lrange(LIST, 0, -1) == [receipt.member for receipt in receipts]
+    assert raw.lrange(LIST, 0, -1) == [receipt.entry for receipt in receipts]
     assert dict(raw.zrange(SET, 0, -1, withscores=True)) == {
-        receipt.member: receipt.due_ms for receipt in receipts
+        receipt.entry: receipt.due_ms for receipt in receipts
     }
     heard: list[int] = []
     while message := channel.get_message(timeout=0.2):
@@ -235,7 +235,7 @@ def test_what_is_stored_and_not_announced(root: Any, login: Any) -> None:
     delayed = bounded(login(*KEYS, own, *words, codec=StringCodec()), 9)
     with pytest.raises(NotNotifiedError) as caught:
         delayed.offer("a", LONG)
-    assert root.zrange(SET, 0, -1) == [caught.value.receipt.member]
+    assert root.zrange(SET, 0, -1) == [caught.value.receipt.entry]
     with pytest.raises(NotNotifiedError) as many:
         delayed.offer_many([("b", 5), ("c", LONG)])
     assert [receipt.value for receipt in many.value.receipts] == [b"b", b"c"]

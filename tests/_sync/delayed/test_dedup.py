@@ -44,7 +44,7 @@ def times(raw: redis.Redis) -> dict[str, int]:
 
 def listed(raw: Any) -> list[str]:
     """The pending values in the order of their offers."""
-    return [unpack(member).decode() for member in raw.lrange(LIST, 0, -1)]
+    return [unpack(entry).decode() for entry in raw.lrange(LIST, 0, -1)]
 
 
 def keys(raw: Any) -> set[str]:
@@ -223,8 +223,8 @@ def test_a_key_is_free_when_its_item_is_not_pending(
     java: Any = raw
 
     def by_another(receipt: Receipt) -> None:
-        java.zrem(SET, receipt.member)
-        java.lrem(LIST, 1, receipt.member)
+        java.zrem(SET, receipt.entry)
+        java.lrem(LIST, 1, receipt.entry)
 
     ways: list[Any] = [
         delayed.cancel,
@@ -308,7 +308,7 @@ def test_keys_do_not_pile_up_while_something_is_pending(
     for number in range(600):
         receipt = delayed.offer("v", HOUR, dedup=f"k{number}")
         if number % 30 < 20:
-            raw.zrem(SET, receipt.member)
+            raw.zrem(SET, receipt.entry)
         pending: Any = raw.zcard(SET)
         held: Any = raw.hlen(KEYS)
         most = max(most, held - pending)

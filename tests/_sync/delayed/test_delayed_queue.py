@@ -155,12 +155,12 @@ READS: dict[str, tuple[Call, Any]] = {
 def test_both_formats_are_read_whichever_is_written(
     redisson: Redisson, raw: redis.Redis, release: str, call: Call, result: Any
 ) -> None:
-    """The third is an old member whose first byte is 7: it could be read as either."""
+    """The third is an old entry whose first byte is 7: it could be read as either."""
     seven = pack_old(b"seven", float.fromhex("0x1.0000000000007p+0"))
     assert seven[0] == 7
-    for member in (pack_old(b"old"), pack(b"new"), seven):
-        raw.rpush(LIST, member)
-        raw.zadd(SET, {member: server_ms(raw) + 3_600_000})
+    for entry in (pack_old(b"old"), pack(b"new"), seven):
+        raw.rpush(LIST, entry)
+        raw.zadd(SET, {entry: server_ms(raw) + 3_600_000})
     target = redisson.get_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(target, wire_format=release)
     assert call(delayed) == result
@@ -168,14 +168,14 @@ def test_both_formats_are_read_whichever_is_written(
 
 
 def test_due_items_of_both_formats_are_delivered(redisson: Redisson, raw: redis.Redis) -> None:
-    members = [pack_old(b"old"), pack(b"new"), pack_old(b""), pack(b""), pack(b"id0", b"")]
-    members.append(pack(b"id255", bytes(255)))
-    for score, member in enumerate(members):
-        raw.rpush(LIST, member)
-        raw.zadd(SET, {member: score})
+    entries = [pack_old(b"old"), pack(b"new"), pack_old(b""), pack(b""), pack(b"id0", b"")]
+    entries.append(pack(b"id255", bytes(255)))
+    for score, entry in enumerate(entries):
+        raw.rpush(LIST, entry)
+        raw.zadd(SET, {entry: score})
     target = redisson.get_blocking_queue("q", codec=STRINGS)
     redisson.get_delayed_queue(target)
-    taken = [target.take() for _ in members]
+    taken = [target.take() for _ in entries]
     assert taken == ["old", "new", "", "", "id0", "id255"]
     assert shape(raw) == {}
 
@@ -185,9 +185,9 @@ def test_ten_thousand_pending(redisson: Redisson, raw: redis.Redis) -> None:
     due = server_ms(raw) + 3_600_000
     with raw.pipeline() as pipe:
         for number, value in enumerate(values):
-            member = pack(value.encode(), number.to_bytes(8, "big"))
-            pipe.rpush(LIST, member)
-            pipe.zadd(SET, {member: due})
+            entry = pack(value.encode(), number.to_bytes(8, "big"))
+            pipe.rpush(LIST, entry)
+            pipe.zadd(SET, {entry: due})
         pipe.execute()
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
     assert delayed.size() == len(values)
@@ -207,8 +207,8 @@ def test_ten_thousand_pending(redisson: Redisson, raw: redis.Redis) -> None:
 
 def test_no_page_is_long(redisson: Redisson, raw: redis.Redis, server: RedisServer) -> None:
     """Iterating never blocks the server on a long list."""
-    members = [pack(str(number).encode(), number.to_bytes(8, "big")) for number in range(2_100)]
-    raw.rpush(LIST, *members)
+    entries = [pack(str(number).encode(), number.to_bytes(8, "big")) for number in range(2_100)]
+    raw.rpush(LIST, *entries)
     raw.rpush("q", *range(2_100))
     queue = redisson.get_deque("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue, transfer=False)

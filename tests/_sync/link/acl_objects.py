@@ -164,7 +164,7 @@ def _seed_queue(owner: Redisson, root: Any, given: Given) -> None:
     root.rpush("other", "o")
     root.rpush("pyredisson_poison:{q}", "v", "w")
     given.receipt = delayed.offer("v", delay=3600)
-    delayed.offer("keyed", delay=3600, dedup="key")
+    delayed.offer("keyed", delay=3601, dedup="key")  # not before the first
     owner.get_schedule(delayed, advance=False).add("entry", "w", every=3600)
     for kind in ("queue", "delayed queue", "poison"):
         given.dumps[kind] = objects(owner)[kind].dump()

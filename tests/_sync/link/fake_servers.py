@@ -107,7 +107,7 @@ class FakeNet:
     ) -> None:
         self.clustered = clustered
         self.connecting = connecting
-        self.answers = {HOME: home, OTHER: other}
+        self.answers = {HOME: list(home), OTHER: list(other)}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0
         self._servers = {address: self._made(address) for address in self.answers}
@@ -124,6 +124,9 @@ class FakeNet:
 
     def any_server(self) -> Server:
         return self._servers[HOME]
+
+    def masters(self) -> list[Server]:
+        return self.servers()
 
     def redirect(self, redirection: Redirection) -> Server:
         return self._servers[redirection.address]

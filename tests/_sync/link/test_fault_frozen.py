@@ -129,7 +129,7 @@ def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         for number in range(3):
             queue.offer(f"{number}")
         assert sorted([one.result() for one in waiting]) == ["0", "1", "2"]
-        until(lambda: not redisson._context.link.stragglers, "it has given back")
+        until(lambda: not redisson._context.link.abandoned, "it has given back")
         assert kept.read_all() == ["1", "2", "3"]
         assert queue.size() == delayed.size() == 0
 

@@ -67,7 +67,7 @@ def test_an_offer_without_a_reply_is_uncertain_and_stored_once(
     assert stored(raw) == (["before", "x"], ["before", "x"])
     delayed.offer_again(caught.value.receipt)
     assert stored(raw) == (["before", "x"], ["before", "x"])
-    assert raw.zscore(NAMES.timeout_set, caught.value.receipt.member) == (
+    assert raw.zscore(NAMES.timeout_set, caught.value.receipt.entry) == (
         caught.value.receipt.due_ms
     )
 
@@ -94,7 +94,7 @@ def test_an_offer_with_a_key_is_offered_again(
     proxy.heal()
     again = delayed.offer("x", HOUR, dedup="k", if_exists=rule)
     assert again.stored is (not arrives or rule == "replace")
-    assert raw.zscore(NAMES.timeout_set, again.member) == again.due_ms
+    assert raw.zscore(NAMES.timeout_set, again.entry) == again.due_ms
     raw.delete(NAMES.dedup)
     assert stored(raw) == (["before", "x"], ["before", "x"])
 
@@ -249,7 +249,7 @@ def test_a_refused_notification_is_an_error_of_its_own(
             assert caught.value.receipt.due_ms <= server_ms(own_server)
             assert delayed.read_all() == ["x", "later"]
             assert not client.transfer_stats()[0].subscribed
-    assert caplog.text.count("SUBSCRIBE is refused") == 1
+    assert caplog.text.count("SUBSCRIBE is rejected") == 1
 
 
 def test_a_value_that_cannot_be_decoded_is_kept_once_though_the_error_cannot_know(

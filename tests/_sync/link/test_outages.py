@@ -38,14 +38,16 @@ def test_takers(own_server: RedisServer, caplog: pytest.LogCaptureFixture) -> No
         for _ in range(2):
             caplog.clear()
             taking = start(lambda: run_together(*(queue.take for queue in queues)))
-            outage(own_server, caplog, "goes on after")
+            outage(own_server, caplog, "continues after")
             own_server.client().rpush("q", "a", "b")
             own_server.client().rpush("r", "c")
             assert sorted(taking.result()) == ["a", "b", "c"]
-            (begun,) = said(caplog, "goes on after")
-            assert begun.startswith(("waiting for elements of 'q'", "waiting for elements of 'r'"))
+            (started,) = said(caplog, "continues after")
+            assert started.startswith(
+                ("waiting for elements of 'q'", "waiting for elements of 'r'")
+            )
             (ended,) = said(caplog, "served again after")
-            assert said(caplog, "") == [begun, ended]
+            assert said(caplog, "") == [started, ended]
 
 
 def test_a_worker_whose_server_is_not_there_yet(
@@ -57,16 +59,16 @@ def test_a_worker_whose_server_is_not_there_yet(
     with Redisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         worker = Worker(redisson, redisson.get_queue("q"), seen.append)
         running = start(worker.run)
-        until(lambda: bool(said(caplog, "goes on after")), "it is said")
+        until(lambda: bool(said(caplog, "continues after")), "it is said")
         aside(own_server.start)
         own_server.client().rpush("q", "a")
         until(lambda: seen == ["a"], "it is handled")
         until(lambda: bool(said(caplog, "served again after")), "that is said")
         worker.stop()
         assert running.result() == 0
-    (begun,) = said(caplog, "goes on after")
-    assert begun.startswith("waiting for elements of 'q' goes on after: ")
-    assert str(own_server.port) in begun
+    (started,) = said(caplog, "continues after")
+    assert started.startswith("waiting for elements of 'q' continues after: ")
+    assert str(own_server.port) in started
     assert len(said(caplog, "served again after")) == 1
 
 
@@ -84,7 +86,7 @@ def test_polls_that_end_within_an_outage(
         aside(own_server.start)
         own_server.client().rpush("q", "a")
         assert queue.take() == "a"
-    assert len(said(caplog, "goes on after")) == 1
+    assert len(said(caplog, "continues after")) == 1
     assert len(said(caplog, "")) == 2
 
 
@@ -99,17 +101,17 @@ def test_transfers(own_server: RedisServer, caplog: pytest.LogCaptureFixture, co
         until(
             lambda: all(one.runs and one.subscribed for one in redisson.transfer_stats()), "it runs"
         )
-        outage(own_server, caplog, "wait for it")
-        until(lambda: bool(said(caplog, "go on after")), "transfers go on")
+        outage(own_server, caplog, "jobs of its server wait")
+        until(lambda: bool(said(caplog, "of its server continue after")), "transfers go on")
         until(lambda: bool(said(caplog, "is back after", logging.INFO)), "it listens")
         runs = sum(one.runs for one in redisson.transfer_stats())
         until(
             lambda: sum(one.runs for one in redisson.transfer_stats()) > runs + 2 * count, "it runs"
         )
-    (begun,) = said(caplog, "wait for it")
-    assert begun.startswith("transfer of queue 'q")
-    (ended,) = said(caplog, "go on after")
-    assert said(caplog, "") == [begun, ended]
+    (started,) = said(caplog, "jobs of its server wait")
+    assert started.startswith("transfer of queue 'q")
+    (ended,) = said(caplog, "of its server continue after")
+    assert said(caplog, "") == [started, ended]
     assert len(said(caplog, "subscription is lost", logging.INFO)) == 1
     assert len(said(caplog, "subscription is back", logging.INFO)) == 1
 
@@ -129,9 +131,9 @@ def test_refusals_that_are_repaired(
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
         for _ in range(3):
             delayed.offer("x", delay=3600)
-        refused = "SUBSCRIBE is refused"
+        refused = "SUBSCRIBE is rejected"
         until(lambda: len(said(caplog, refused, logging.DEBUG)) > 3, "it is refused")
-        assert len(said(caplog, "TIME is refused")) == 1
+        assert len(said(caplog, "TIME is rejected")) == 1
         admin.execute_command("ACL", "SETUSER", "plain", "+time", "+subscribe")
         until(lambda: bool(said(caplog, "TIME is allowed again")), "it is noticed")
         until(lambda: bool(said(caplog, "SUBSCRIBE is allowed again")), "so is that")

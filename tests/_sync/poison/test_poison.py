@@ -25,7 +25,7 @@ LONGS = LongCodec()
 LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 POISON = "pyredisson_poison:{q}"
 FAR = 4_000_000_000_000
-BAD = b"\x08no member"
+BAD = b"\x08no entry"
 
 Call = Callable[[BlockingDeque[int]], Any]
 
@@ -116,7 +116,7 @@ def test_those_that_can_be_read_are_returned(
     assert shape(raw) == after
     (record,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert record.levelno == logging.ERROR
-    assert f"are kept in {POISON!r}" in record.getMessage()
+    assert f"are now in the list {POISON!r}" in record.getMessage()
 
 
 def test_no_empty_list_where_the_queue_was_not_empty(redisson: Redisson, raw: redis.Redis) -> None:
@@ -183,11 +183,11 @@ def test_bytes_as_redis_had_them(redisson: Redisson, raw: redis.Redis) -> None:
 # --- the delayed queue --------------------------------------------------------------------------
 
 
-def store(raw: redis.Redis, *members: bytes) -> None:
-    """Make members pending, in this order, for a long time."""
-    for number, member in enumerate(members):
-        raw.rpush(LIST, member)
-        raw.zadd(SET, {member: FAR + number})
+def store(raw: redis.Redis, *entries: bytes) -> None:
+    """Make entries pending, in this order, for a long time."""
+    for number, entry in enumerate(entries):
+        raw.rpush(LIST, entry)
+        raw.zadd(SET, {entry: FAR + number})
 
 
 @pytest.fixture
@@ -257,7 +257,7 @@ def test_a_consumer_says_what_it_could_not_keep(
     subscription = queue.subscribe_on_elements(seen.append)
     until(lambda: seen == [2], "the next one comes")
     assert "keeping it in" in caplog.text
-    assert "which nothing else has: b'one'" in caplog.text
+    assert "which are stored nowhere else: b'one'" in caplog.text
     subscription.close()
 
 
@@ -366,13 +366,13 @@ def test_of_a_delayed_queue(
 def test_what_does_not_fit(redisson: Redisson, raw: redis.Redis) -> None:
     wrong: Any = "q"
     poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
-    with pytest.raises(TypeError, match="takes a queue as get_queue"):
+    with pytest.raises(TypeError, match="needs a queue that get_queue"):
         redisson.get_poison_list(wrong)
     with pytest.raises(TypeError, match="takes bytes"):
         poison.requeue(raw=wrong)
     with pytest.raises(TypeError, match="either limit or raw"):
         poison.drop(1, raw=b"a")
-    with pytest.raises(TypeError, match="limit is a number"):
+    with pytest.raises(TypeError, match="limit must be a number"):
         poison.requeue(wrong)
     raw.rpush(POISON, "1")
     raw.set("q", "a text")

@@ -114,7 +114,7 @@ def test_a_timeout_is_not_taken_for_a_number(redisson: Redisson, limit: Any) -> 
     orders = redisson.get_blocking_queue("q")
     orders.add("x")
     for queue in (orders, redisson.get_delayed_queue(orders)):
-        with pytest.raises(TypeError, match="to wait, give timeout="):
+        with pytest.raises(TypeError, match="use timeout= to wait"):
             queue.poll(limit)
     assert orders.size() == 1
 

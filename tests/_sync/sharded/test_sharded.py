@@ -111,11 +111,11 @@ def test_of_many_offers_nothing_is_stored_when_one_is_bad(
         orders.offer_many([*good, (7, 5)])
     with pytest.raises(ValueError, match="item 600"):
         orders.offer_many([*good, ("x", -1)])
-    with pytest.raises(TypeError, match="text or bytes"):
+    with pytest.raises(TypeError, match="str or bytes"):
         orders.offer_many(good, key=len)  # type: ignore[arg-type]  # a number
-    with pytest.raises(TypeError, match="a function that makes the key"):
+    with pytest.raises(TypeError, match="a function that returns the key"):
         orders.offer_many(good, key="k")  # type: ignore[arg-type]  # the key itself
-    with pytest.raises(TypeError, match="text or bytes"):
+    with pytest.raises(TypeError, match="str or bytes"):
         orders.offer("x", 1, key=7)  # type: ignore[arg-type]  # a number
     assert keys(raw) == []
 
@@ -325,7 +325,7 @@ def test_check_and_repair_all_shards(redisson: Redisson, raw: Any) -> None:
     assert orders.check() == []
     names = [ConsumerNames.of(name) for name in orders.names]
     alone = Receipt(orders.names[1], 1, bytes(16), b"x")
-    raw.rpush(names[1].queue.delay_list, alone.member)
+    raw.rpush(names[1].queue.delay_list, alone.entry)
     raw.zadd(names[6].queue.timeout_set, {b"junk": 1})
     kinds = {finding.kind for finding in orders.check()}
     assert kinds == {FindingKind.DELAY_LIST_ONLY, FindingKind.POISON}

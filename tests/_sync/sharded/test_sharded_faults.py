@@ -149,7 +149,8 @@ def test_an_interrupted_take_of_many_forgets_none(
 ) -> None:
     other = consumer.consumers[orders.names.index(others[0])]
     message = other.take()
-    assert message.consumer._prefetched.ready, "this one is renewed"
+    assert message.consumer is other
+    assert other._prefetched.ready, "this one is renewed"
     frozen.pause()
     taking = partial(consumer.take_many, 100)
     assert not interrupt(taking, lambda: not other._prefetched.ready)

@@ -24,7 +24,7 @@ def test_one_item_for_each_dedup_key(orders: ShardedQueue[str]) -> None:
     assert orders.delayed_size() == 20
     assert [orders.receipt_of(key) for key in keys] == first
     kept = orders.offer("w", 1800, dedup="order-0", if_exists="earliest")
-    assert (kept.member, kept.stored) == (first[0].member, False)
+    assert (kept.entry, kept.stored) == (first[0].entry, False)
     assert orders.cancel(kept)
     placed = orders.offer("w", 3600, dedup="order-0", key="another shard")
     assert placed.stored

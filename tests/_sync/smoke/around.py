@@ -125,7 +125,7 @@ def sidecar(smoke: Smoke) -> None:
     finally:
         process.terminate()
         said = (aside(process.communicate))[0]
-    if found is None and "refused" in said:
+    if found is None and "rejected" in said:
         raise ResponseError(said)
     same(found, "a")
     holds("stopped" in said, f"it says what it has done: {said}")

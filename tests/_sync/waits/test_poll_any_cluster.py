@@ -146,7 +146,7 @@ def test_interrupted_at_any_moment(redisson: Redisson, raw: Any) -> None:
         for _ in range(150):
             found += interrupt(lambda: queue.poll_from_any(60, *OTHERS), rng.random() * 0.015)
     assert sent > 50
-    until(lambda: not redisson._context.link.stragglers, "the last has given back")
+    until(lambda: not redisson._context.link.abandoned, "the last has given back")
     assert Counter([*found, *left(raw)]) == Counter(f"{number}" for number in range(sent))
 
 
@@ -183,7 +183,7 @@ def test_a_frozen_node_delays_nobody(redisson: Redisson, raw: Any, cluster: Serv
             waiting = start(lambda: queue.poll_from_any(NEVER, *OTHERS))
         homes[elsewhere[0]].run("RPUSH", elsewhere[0], "the last")
         assert waiting.result() == "the last"
-    until(lambda: not redisson._context.link.stragglers, "nobody is late any more")
+    until(lambda: not redisson._context.link.abandoned, "nobody is late any more")
     assert left(raw) == []
 
 

@@ -37,7 +37,7 @@ def redisson(partial: Servers) -> Iterator[Redisson]:
     ):
         yield redisson
         link = redisson._context.link
-        until(lambda: not link.stragglers, "no wait is left behind")
+        until(lambda: not link.abandoned, "no wait is left behind")
         until(lambda: not any(probe.alive for probe in tuple(link.probes.values())), "all answer")
 
 

@@ -282,13 +282,13 @@ def test_a_stop_in_an_outage(own_server: RedisServer, caplog: pytest.LogCaptureF
         ({"concurrency": 0}, ValueError, "concurrency must be at least 1"),
         ({"batch_size": 0}, ValueError, "batch_size must be at least 1"),
         ({"batch_size": 1001}, ValueError, "batch_size must be at most 1000, not 1001"),
-        ({"on_error": [ValueError]}, TypeError, "on_error must be a mapping of classes"),
+        ({"on_error": [ValueError]}, TypeError, "on_error must be a mapping of exception classes"),
         ({"lease": 0}, ValueError, "lease must be more than 0"),
         ({"time_limit": 0}, ValueError, "time_limit must be more than 0 and finite, not 0"),
         ({"batch_wait": -1}, ValueError, "batch_wait must be at least 0 and finite, not -1"),
         ({"stop_timeout": -1}, ValueError, "stop_timeout must be at least 0 and finite"),
         ({"max_deliveries": 0}, ValueError, "max_deliveries must be at least 1"),
-        ({"on_error": {"x": "dead"}}, TypeError, "'x' is no class of exceptions"),
+        ({"on_error": {"x": "dead"}}, TypeError, "'x' is not an exception class"),
     ],
 )
 def test_bad_settings(
@@ -296,7 +296,7 @@ def test_bad_settings(
 ) -> None:
     with pytest.raises(error, match=said):
         Worker(redisson, redisson.get_queue("q"), print, **options)
-    with pytest.raises(TypeError, match="takes a queue as get_queue"):
+    with pytest.raises(TypeError, match="needs a queue that get_queue"):
         Worker(redisson, "q", print)
     with pytest.raises(TypeError, match="the handler must be a function"):
         Worker(redisson, redisson.get_queue("q"), "print")  # type: ignore[arg-type]  # no function

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pyredisson import ClosedError, Redisson, Worker, WorkerStats
-from pyredisson._sync.worker.accounts import Accounts
 from pyredisson._sync.worker.leases import Leases
 from pyredisson._sync.worker.settlements import Settlement, Settlements
+from pyredisson._sync.worker.tracker import DeliveryTracker
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.worker.outcome import Fate
 from tests.support.consuming import texts, traces
@@ -95,7 +95,7 @@ def test_what_does_not_go_together(redisson: Redisson, url: str) -> None:
     queue = redisson.get_queue("q")
     with pytest.raises(TypeError, match=r"Worker works with \w*Redisson, not with 'redis://"):
         Worker(url, queue, print)  # type: ignore[arg-type]  # no client
-    with pytest.raises(TypeError, match=r"get_queue\(\) returns it, not 'orders'"):
+    with pytest.raises(TypeError, match=r"get_queue\(\) returns, got 'orders'"):
         Worker(redisson, "orders", print)
     with pytest.raises(TypeError, match=r"backoff must be Backoff\(first=1\) or the like, not 5"):
         Worker(redisson, queue, print, backoff=5)  # type: ignore[arg-type]  # a number
@@ -108,7 +108,7 @@ def test_what_does_not_go_together(redisson: Redisson, url: str) -> None:
 def test_a_reason_is_a_text(redisson: Redisson, raw: Any) -> None:
     raw.rpush("q", "a")
     message = redisson.get_consumer(redisson.get_queue("q")).take()
-    with pytest.raises(TypeError, match=r"the reason must be str, not ValueError\('x'\)"):
+    with pytest.raises(TypeError, match=r"reason must be str, not ValueError\('x'\)"):
         message.reject(ValueError("x"))  # type: ignore[arg-type]  # no text
     assert message.ack()
     assert traces(raw) == set()
@@ -128,13 +128,13 @@ def test_an_outage_is_said_once(own_server: RedisServer, caplog: pytest.LogCaptu
         own_server.kill()
         link = redisson._context.link
         settlements, leases = (
-            Settlements(link, Accounts(), 600),
+            Settlements(link, DeliveryTracker(), 600),
             Leases(link, 0.1, None),
         )
         renewing = Started(leases.keep)
         settlements.put(Settlement(message, Fate.DONE))
         leases.hold([message])
-        for text in ("waits to be settled", "are not renewed now"):
+        for text in ("cannot be settled now", "are not renewed now"):
             until(partial(lambda text: said(text) >= 3, text), text)
             assert said(text, logging.WARNING) == 1
         own_server.start()

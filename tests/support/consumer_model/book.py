@@ -122,10 +122,10 @@ class Book:
             assert ends_ms <= places.now_ms, f"the lease of {lease.value} has gone"
             self.had(lease.value)
 
-    def settled(self, token: bytes, *, begun: bool = True) -> Lease:
+    def settled(self, token: bytes, *, started: bool = True) -> Lease:
         """A lease is gone, because its message was settled before it ended."""
         lease = self.leases.pop(token)
-        if begun:
+        if started:
             self.had(lease.value)
         else:
             self.uncount(lease.value)
@@ -136,7 +136,7 @@ class Book:
         for token in self.leases.keys() - places.leased.keys():
             lease = self.leases[token]
             if lease.lost_by is consumer and lease.ends_ms > places.now_ms:
-                self.settled(token, begun=False)
+                self.settled(token, started=False)
 
     def buried(self, value: str) -> None:
         """A message is a dead letter."""
@@ -148,8 +148,8 @@ class Book:
         """Hold what is in the server against the account."""
         pending: Counter[tuple[str, int]] = Counter()
         alone: Counter[tuple[str, int]] = Counter()
-        for member in places.pending.values():
-            (alone if member.alone else pending)[member.value, self.unit(member.due_ms)] += 1
+        for entry in places.pending.values():
+            (alone if entry.alone else pending)[entry.value, self.unit(entry.due_ms)] += 1
         assert (pending, alone) == (+self.pending, +self.alone)
         self.forget_ended(places)
         assert self.leases.keys() == places.leased.keys(), "somebody has a message unseen"

@@ -208,7 +208,7 @@ class Consuming(Machine):
             gone = lives and token not in places.leased
             assert done is LOST or done[place] is gone is lives
             if gone:
-                self.book.settled(token, begun=False)
+                self.book.settled(token, started=False)
             elif lives:
                 holder.held.append(message)
 
@@ -232,7 +232,7 @@ class Consuming(Machine):
         for token in ahead & before.leased.keys():
             if before.leased[token].ends_ms > before.now_ms:
                 assert token not in after.leased
-                self.book.settled(token, begun=False)
+                self.book.settled(token, started=False)
 
     def crash_of(self, holder: Holder) -> None:
         """Forget a consumer: what it has comes back when the leases end."""

@@ -44,4 +44,4 @@ class Holder:
         kept = self.consumer._prefetched
         assert not kept.unread
         assert not kept._unreadable
-        return {token_of(message) for message in [*kept.ready, *kept._leaving]}
+        return {token_of(message) for message in [*kept.ready, *kept._releasing]}

@@ -6,7 +6,7 @@ from typing import Any
 from redis.exceptions import ResponseError
 
 from pyredisson.protocol.delayed.entry import WireFormat
-from tests.support.consumer_model.places import Member, Places
+from tests.support.consumer_model.places import Entry, Places
 from tests.support.consumer_model.rig import NAMES, Rig
 
 _LIMIT = 50
@@ -35,26 +35,26 @@ _TEXTS = {
 class Moved:
     """The messages that a transfer has moved, and whether it has forgotten them."""
 
-    members: list[Member]
+    entries: list[Entry]
     whole: bool
 
 
 def transfer(rig: Rig, places: Places, layout: WireFormat, stop: int) -> Moved:
-    """Run QueueTransferTask's script of a release; it fails at a member of another format.
+    """Run QueueTransferTask's script of a release; it fails at an entry of another format.
 
     Args:
         rig: where.
         places: where all is before it.
         layout: which release.
-        stop: it fails behind so many members, in any case.
+        stop: it fails behind so many entries, in any case.
     """
     keys = (NAMES.queue.name, NAMES.queue.timeout_set, NAMES.queue.delay_list)
     due = sorted(
-        (member.due_ms, packed)
-        for packed, member in places.pending.items()
-        if member.due_ms <= places.now_ms
+        (entry.due_ms, packed)
+        for packed, entry in places.pending.items()
+        if entry.due_ms <= places.now_ms
     )[:_LIMIT]
-    moved: list[Member] = []
+    moved: list[Entry] = []
     for _, packed in due:
         if places.pending[packed].layout is not layout or len(moved) == stop:
             break
@@ -68,8 +68,6 @@ def transfer(rig: Rig, places: Places, layout: WireFormat, stop: int) -> Moved:
     return Moved(moved, count is not None)
 
 
-def remove(rig: Rig, member: bytes) -> None:
-    """Remove a pending member, as RDelayedQueue's remove does."""
-    rig.read(
-        [("ZREM", NAMES.queue.timeout_set, member), ("LREM", NAMES.queue.delay_list, 1, member)]
-    )
+def remove(rig: Rig, entry: bytes) -> None:
+    """Remove a pending entry, as RDelayedQueue's remove does."""
+    rig.read([("ZREM", NAMES.queue.timeout_set, entry), ("LREM", NAMES.queue.delay_list, 1, entry)])

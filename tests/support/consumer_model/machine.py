@@ -163,13 +163,13 @@ class Machine(RuleBasedStateMachine):
         """Where it stops half-way, what it has moved comes once more."""
         self.rig.close_slot()
         moved = javas.transfer(self.rig, self.places(), layout, stop)
-        for member in moved.members:
-            place = member.value, self.book.unit(member.due_ms)
+        for entry in moved.entries:
+            place = entry.value, self.book.unit(entry.due_ms)
             if moved.whole:
-                (self.book.alone if member.alone else self.book.pending)[place] -= 1
+                (self.book.alone if entry.alone else self.book.pending)[place] -= 1
                 continue
-            self.book.copied(member.value)
-            if not member.alone:
+            self.book.copied(entry.value)
+            if not entry.alone:
                 self.book.pending[place] -= 1
                 self.book.alone[place] += 1
 
@@ -207,12 +207,12 @@ class Machine(RuleBasedStateMachine):
         pending = self.places().pending
         if not pending:
             return
-        packed, member = chosen(sorted(pending.items(), key=lambda each: each[1].value), which)
+        packed, entry = chosen(sorted(pending.items(), key=lambda each: each[1].value), which)
         javas.remove(self.rig, packed)
-        place = member.value, self.book.unit(member.due_ms)
-        (self.book.alone if member.alone else self.book.pending)[place] -= 1
-        self.book.remove(member.value)
-        self.book.had(member.value)
+        place = entry.value, self.book.unit(entry.due_ms)
+        (self.book.alone if entry.alone else self.book.pending)[place] -= 1
+        self.book.remove(entry.value)
+        self.book.had(entry.value)
 
     # ---------------------------------------------------------- time
 
@@ -258,10 +258,10 @@ class Machine(RuleBasedStateMachine):
 
     def _check(self, places: Places) -> None:
         expected = {
-            FindingKind.TIMEOUT_SET_ONLY: sum(member.alone for member in places.pending.values()),
+            FindingKind.TIMEOUT_SET_ONLY: sum(entry.alone for entry in places.pending.values()),
             FindingKind.UNCLAIMED: places.arriving.total(),
         }
-        layouts = [member.layout for member in places.pending.values()]
+        layouts = [entry.layout for entry in places.pending.values()]
         if len(set(layouts)) > 1:
             expected[FindingKind.MIXED_FORMATS] = min(map(layouts.count, WireFormat))
         found = self.checked.check()

@@ -16,7 +16,7 @@ Reader = Callable[[Sequence[Command]], list[Any]]
 
 
 @dataclass(frozen=True)
-class Member:
+class Entry:
     """A message in the timeout set; one that is alone there is not in the delay list."""
 
     value: str
@@ -39,7 +39,7 @@ class Places:
     """The places of all messages at one moment, by the server's clock."""
 
     now_ms: int
-    pending: dict[bytes, Member]
+    pending: dict[bytes, Entry]
     ready: Counter[str]
     arriving: Counter[str]
     """Those of `ready` that a wait has moved out of the queue."""
@@ -50,7 +50,7 @@ class Places:
 
     def counts(self) -> Counter[str]:
         """Count each value, wherever it is."""
-        pending = Counter(member.value for member in self.pending.values())
+        pending = Counter(entry.value for entry in self.pending.values())
         return pending + self.ready + Counter(h.value for h in self.leased.values()) + self.dead
 
     def ended(self) -> Counter[str]:
@@ -78,14 +78,14 @@ def look(read: Reader, names: ConsumerNames) -> Places:
     time, queue, arriving, listed, due, leases, records, dead, letters, poison = replies
     ends, hands, scores = _pairs(leases), _pairs(records), _pairs(due)
     assert poison == 0
-    assert len(set(listed)) == len(listed), "a member is in the delay list twice"
-    assert set(listed) <= scores.keys(), "a member of the delay list has no time"
+    assert len(set(listed)) == len(listed), "an entry is in the delay list twice"
+    assert set(listed) <= scores.keys(), "an entry of the delay list has no time"
     assert ends.keys() == hands.keys(), "a lease without its message, or a message without one"
     assert set(dead) == _pairs(letters).keys(), "half a dead letter"
     reasons = [_letter(letter) for letter in _pairs(letters).values()]
     return Places(
         now_ms=int(time[0]) * 1000 + int(time[1]) // 1000,
-        pending={m: _member(m, float(at), m not in listed) for m, at in scores.items()},
+        pending={m: _entry(m, float(at), m not in listed) for m, at in scores.items()},
         ready=Counter(value.decode() for value in [*queue, *arriving]),
         arriving=Counter(value.decode() for value in arriving),
         leased={token: _held(token, hands[token], float(end)) for token, end in ends.items()},
@@ -98,9 +98,9 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def _member(member: bytes, due_ms: float, alone: bool) -> Member:
-    found = unpack(member)
-    return Member(found.value.decode(), due_ms, found.wire_format, alone)
+def _entry(entry: bytes, due_ms: float, alone: bool) -> Entry:
+    found = unpack(entry)
+    return Entry(found.value.decode(), due_ms, found.wire_format, alone)
 
 
 def _held(token: bytes, record: bytes, ends_ms: float) -> Held:

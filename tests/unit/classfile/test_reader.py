@@ -249,7 +249,7 @@ def test_leftovers() -> None:
 
 
 def test_no_class_file() -> None:
-    with pytest.raises(ClassFileError, match=r"notes.txt: no class file.*CAFEBABE"):
+    with pytest.raises(ClassFileError, match=r"notes.txt: not a class file.*CAFEBABE"):
         read_class(b"PK\x03\x04", "notes.txt")
     with pytest.raises(RedissonError):
         read_class(b"", "empty")
@@ -270,12 +270,12 @@ def test_an_unknown_tag() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"\xff\xff", "is no text"),
-        (b"a\0b", "is no text"),
-        (b"\xf0\x9f\x98\x80", "is no text"),
-        (b"\xc3", "is no text"),
-        (b"", "is no name"),
-        (b"\xed\xa0\x80", "is no name"),
+        (b"\xff\xff", "is not a text"),
+        (b"a\0b", "is not a text"),
+        (b"\xf0\x9f\x98\x80", "is not a text"),
+        (b"\xc3", "is not a text"),
+        (b"", "is not a valid name"),
+        (b"\xed\xa0\x80", "is not a valid name"),
     ],
 )
 def test_names_that_are_none(data: bytes, message: str) -> None:
@@ -290,12 +290,14 @@ def test_an_index_to_nothing(index: int) -> None:
     """A class's name must be a Class constant, and be there."""
     builder = ClassBuilder("A")
     builder.head = u2(PUBLIC, index, 0, 0)
-    with pytest.raises(ClassFileError, match=f"constant {index} is not there or has not the tag 7"):
+    with pytest.raises(
+        ClassFileError, match=f"constant {index} does not exist, or its tag is not 7"
+    ):
         read(builder)
 
 
 def test_a_signature_that_is_none() -> None:
-    with pytest.raises(ClassFileError, match=r"^A.class: 'Lx' is no signature"):
+    with pytest.raises(ClassFileError, match=r"^A.class: 'Lx' is not a valid signature"):
         read(ClassBuilder("A").field("a", "I", signature="Lx"))
 
 

@@ -101,7 +101,7 @@ def test_methods(text: str, expected: str) -> None:
     ],
 )
 def test_what_is_no_field(text: str) -> None:
-    with pytest.raises(ValueError, match="is no signature"):
+    with pytest.raises(ValueError, match="is not a valid signature"):
         field_type(text)
 
 
@@ -112,11 +112,11 @@ def test_depth_that_is_allowed() -> None:
 
 @pytest.mark.parametrize("text", ["I", "(I", "(V)V", "()", "()VV", "()V^", "<T(I)V"])
 def test_what_is_no_method(text: str) -> None:
-    with pytest.raises(ValueError, match="is no signature"):
+    with pytest.raises(ValueError, match="is not a valid signature"):
         return_type(text)
 
 
 @pytest.mark.parametrize("text", ["", "<LA;", "<T>LA;", "<T:LA;", "LA;I?"])
 def test_what_is_no_class(text: str) -> None:
-    with pytest.raises(ValueError, match="is no signature"):
+    with pytest.raises(ValueError, match="is not a valid signature"):
         class_signature(text)

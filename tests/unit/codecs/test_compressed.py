@@ -58,6 +58,7 @@ def test_bytes_left_over_and_missing(codec: Codec[Any]) -> None:
         assert caught.value.codec == type(codec).__name__
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @ALL
 @settings(max_examples=200, deadline=None)
 @given(draw=st.data())
@@ -100,9 +101,9 @@ def test_random_bytes(codec: Codec[Any], data: bytes) -> None:
         (LZ4Codec(TEXT), "1f780200ff005078787878", "ends early|invalid|offset"),
         (LZ4Codec(TEXT), "1f780100" + "ff" * 300_000 + "00107a", "limit"),
         (LZ4Codec(TEXT), "03000000" + "00" * 9, "cannot hold"),
-        (LZ4Codec(TEXT), "000000065068656c6c6f", "5 bytes of content, not the 6"),
+        (LZ4Codec(TEXT), "000000065068656c6c6f", "5 bytes of content, not the declared 6"),
         (LZ4Codec(TEXT), "000000045068656c6c6f", "large enough"),
-        (FRAMES, "04224d19", "no LZ4 frame"),
+        (FRAMES, "04224d19", "not an LZ4 frame"),
         (FRAMES, "04224d18", "ends early"),
         (FRAMES, "04224d1840", "ends early"),
         (FRAMES, "04224d186040aa", "ends early"),
@@ -112,7 +113,7 @@ def test_random_bytes(codec: Codec[Any], data: bytes) -> None:
         (SnappyCodec(TEXT), "00000009051068656c6c6f", "ends after"),
         (SnappyCodec(TEXT), "00ffffff051068656c6c6f", "ends after"),
         (SnappyCodec(TEXT), "ffffffff051068656c6c6f", "limit"),
-        (ZStdCodec(TEXT), "0000000528b52ffe", "no Zstandard frame"),
+        (ZStdCodec(TEXT), "0000000528b52ffe", "not a Zstandard frame"),
         (ZStdCodec(TEXT), "0000000528b52ffd", "ends early"),
         (ZStdCodec(TEXT), "0000000528b52ffd00f8010000", "window"),
         (ZStdCodec(TEXT), "0000000528b52ffd010058010000", "dictionary"),

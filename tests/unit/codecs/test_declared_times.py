@@ -106,5 +106,7 @@ def test_what_does_not_fit_is_rejected(codec: Codec[Any], value: Times) -> None:
 
 @pytest.mark.parametrize("codec", CODECS[:3])
 def test_what_cannot_be_sorted_is_rejected(codec: Codec[Any]) -> None:
-    with pytest.raises(EncodeError, match="sorted set or map of what cannot be compared"):
+    with pytest.raises(
+        EncodeError, match="Python cannot compare the elements of a sorted set or map"
+    ):
         codec.encode(Times(sorted={1, "a"}))

@@ -13,6 +13,8 @@ from tests.support.fuzz_targets import targets
 from tests.support.fuzzing import Report, Target, examine, main, run, same
 from tests.unit.codecs.shapes import OrderTask
 
+pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
+
 TARGETS = targets()
 UNREAD = {"Codec", "Limits", "sniff", "ForyCodec", "FuryCodec"}
 

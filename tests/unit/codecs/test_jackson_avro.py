@@ -206,8 +206,8 @@ def test_what_java_rejects_or_loses(kind: Any, value: Any) -> None:
 @pytest.mark.parametrize(
     ("kind", "data", "reason"),
     [
-        ("int", "8080808010", "no int"),
-        ("boolean", "02", "no boolean"),
+        ("int", "8080808010", "out of the range of an Avro int"),
+        ("boolean", "02", "not a boolean"),
         ("string", "02ff", "UTF-8"),
         ("string", "01", "negative"),
         (ENUM, "04", "no symbol 2"),

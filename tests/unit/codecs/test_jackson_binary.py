@@ -79,6 +79,7 @@ def test_unknown_classes() -> None:
         assert codec.decode(codec.encode(value)) == value
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @pytest.mark.parametrize("codec", ALL, ids=repr)
 @settings(max_examples=120, deadline=None)
 @given(draw=st.data())

@@ -63,7 +63,7 @@ def test_a_decimal_beyond_32_bits_has_eight_bytes(number: int, data: str) -> Non
         ("9f", "early"),
         ("61ff", "UTF-8"),
         ("7f01ff", "pieces"),
-        ("bff501ff", "neither text nor number"),
+        ("bff501ff", "neither a string nor a number"),
         ("f7", "simple value 23"),
         ("c001", "tag 0"),
         ("c4820101ff", "left over"),
@@ -87,3 +87,4 @@ def test_cbor_reads_more_than_it_writes() -> None:
     assert CBOR.decode(CBOR.encode("x" * 9000)) == "x" * 9000
     assert CBOR.decode(bytes.fromhex("c3420081")) == JBigInteger(-129)
     assert CBOR3.decode(bytes.fromhex("c3420080")) == JBigInteger(-129)
+    assert CBOR.decode(bytes.fromhex("a1616101")) == {"a": 1}  # with its length in front

@@ -121,11 +121,11 @@ def test_corners_that_java_can_read() -> None:
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        (Corner(crate=Numbers(5)), "is no com.example.Crate"),
-        (Corner(chain=Chain(code=5)), "is no java.lang.Void"),
+        (Corner(crate=Numbers(5)), "is not a com.example.Crate"),
+        (Corner(chain=Chain(code=5)), "is not a java.lang.Void"),
         (Corner(chars={5: 1}), "as key"),
         (Corner(names=JavaValue("com.example.Names", [])), None),
-        (Corner(index={"a": 1}), "is no com.example.Names$Index"),
+        (Corner(index={"a": 1}), "is not a com.example.Names$Index"),
         (shapes.Base(), "abstract"),
     ],
 )
@@ -151,7 +151,7 @@ def test_the_short_way_is_closed_to_decimals_of_subclasses() -> None:
 
 
 def test_own_collections_must_be_collections() -> None:
-    with pytest.raises(DecodeError, match="no list, set or dict"):
+    with pytest.raises(DecodeError, match="not a list, set or dict"):
         JsonJacksonCodec(schemas=[Bag]).decode(b'["com.example.Bag",["a"]]')
     with pytest.raises(EncodeError, match=re.escape("is not a com.example.Bag")):
         JsonJacksonCodec(schemas=[Bag]).encode(Bag())
@@ -176,9 +176,9 @@ class Many(Crate):
 
 def test_raw_arguments_of_an_extends_clause() -> None:
     codec = JsonJacksonCodec(schemas=[Many, Crate, Matrix, Rows])
-    with pytest.raises(EncodeError, match=re.escape("is no com.example.Crate")):
+    with pytest.raises(EncodeError, match=re.escape("is not a com.example.Crate")):
         codec.encode(Many(rows=Many(["a"])))
-    with pytest.raises(EncodeError, match=re.escape("is no com.example.Crate")):
+    with pytest.raises(EncodeError, match=re.escape("is not a com.example.Crate")):
         codec.encode(Many(words=Rows(["a"])))
 
 

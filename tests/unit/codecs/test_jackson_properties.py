@@ -85,7 +85,7 @@ def test_a_property_that_the_schema_lacks_is_read_but_not_written() -> None:
     text = b'{"@class":"com.example.OrderTask","createdAt":1,"more":2,"orderId":"A"}'
     task = JSON.decode(text)
     assert task == OrderTask("A", None, 1)
-    with pytest.raises(EncodeError, match=r"OrderTask whose message had .more..* schema anew"):
+    with pytest.raises(EncodeError, match=r"OrderTask whose message had .more..* renew its schema"):
         JSON.encode([task])
     assert JSON.encode(replace(task)) == text.replace(b'"more":2,', b"")
 
@@ -174,8 +174,8 @@ def test_rows_of_other_arrays() -> None:
     ("rows", "said"),
     [
         (b"[[1]]", "does not begin with its class"),
-        (b'[["java.util.ArrayList",[1]]]', "a java.util.ArrayList is no java.lang.Object"),
-        (b'[["[I",[1]]]', "a .I is no java.lang.Object"),
+        (b'[["java.util.ArrayList",[1]]]', "a java.util.ArrayList is not a java.lang.Object"),
+        (b'[["[I",[1]]]', "a .I is not a java.lang.Object"),
         (b'[{"@class":"java.util.HashMap"}]', "does not begin with its class"),
     ],
 )

@@ -204,6 +204,7 @@ def agrees_typed(codec: Any, value: Any, row: dict[str, str]) -> bool:
     return codec.encode(value) == data and isinstance(codec.decode(data), type(value))
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @pytest.mark.parametrize("path", TYPED, ids=lambda path: path.stem)
 def test_typed_vectors(path: Path) -> None:
     """Each row whose value has a Python class, in a codec made for that class."""

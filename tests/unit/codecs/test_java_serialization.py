@@ -172,18 +172,18 @@ def line(count: int) -> bytes:
     ("data", "reason"),
     [
         (b"", "early"),
-        (b"z", "begins no object"),
+        (b"z", "no object begins with"),
         (text("a") + b"x", "left over"),
-        (reference(9), "reference to nothing"),
-        (b"s" + reference(9), "no class description"),
-        (b"s" + text("a"), "begins no class description"),
+        (reference(9), "reference to an unknown object"),
+        (b"s" + reference(9), "other than a class description"),
+        (b"s" + text("a"), "no class description begins with"),
         (b"sp", "without a class"),
         (b"s" + line(80) + NULL, "superclasses|nested"),
         (b"s" + b"r" + utf("a.B") + bytes(8) + b"\2\0\1Q" + utf("x"), "unknown type"),
         (b"s" + b"r" + utf("a.B") + bytes(8) + b"\2\0\1L" + utf("x") + NULL, "without a type"),
-        (b"s" + b"r" + utf("a.B") + bytes(8) + b"\2\0\0" + block(b"x") + END, "data of its own"),
+        (b"s" + b"r" + utf("a.B") + bytes(8) + b"\2\0\0" + block(b"x") + END, "additional data"),
         (b"s" + described("a b", []), "no class name"),
-        (instance("a.B", [], b"", 4), "only its own class"),
+        (instance("a.B", [], b"", 4), "only its Java class"),
         (instance("a.B", [], b"", 0), "not serializable"),
         (b"u" + described("a.B", []) + bytes(4), "array of the class"),
         (b"u" + described("[I", []) + b"\xff\xff\xff\xff", "negative"),
@@ -195,17 +195,17 @@ def line(count: int) -> bytes:
         (b"t\0\4\xf0\x9f\x98\x80", "four bytes"),
         (instance("java.util.TreeMap", [(*OBJECT, "x")], reference(2)), "circle"),
         (instance("java.util.LinkedList", [], END, 3), "without its data"),
-        (instance("java.util.LinkedList", [], NULL + END, 3), "unusual data"),
-        (instance("java.util.LinkedList", [], block(b"ab") + END, 3), "unusual data"),
+        (instance("java.util.LinkedList", [], NULL + END, 3), "unexpected data"),
+        (instance("java.util.LinkedList", [], block(b"ab") + END, 3), "unexpected data"),
         (instance("java.util.LinkedList", [], block(b"\0\0\0\0") + NULL + END, 3), "1 elements"),
         (instance("java.util.ArrayDeque", [], block(b"\0\0\0\1") + END, 3), "0 elements"),
         (
             instance("java.util.TreeSet", [], block(b"\0\0\0\0") + END, 3),
-            "unusual data",
+            "unexpected data",
         ),
         (instance("java.util.ArrayList", [], block(b"\0\0\0\0") + END, 3), "without its field"),
         (instance("java.lang.Integer", [], b""), "without its field"),
-        (instance("java.lang.Byte", [("I", "value")], b"\0\1\0\0"), "unusual parts"),
+        (instance("java.lang.Byte", [("I", "value")], b"\0\1\0\0"), "unexpected parts"),
         (instance("java.util.UUID", [], b""), "without its field"),
         (
             instance(
@@ -232,13 +232,13 @@ def line(count: int) -> bytes:
         ),
         (
             instance("java.util.CollSer", [("I", "tag")], b"\0\0\0\7" + block(bytes(4)) + END, 3),
-            "unknown kind 7",
+            "unknown tag 7",
         ),
         (
             instance(
                 "java.util.Collections$UnmodifiableList", [(*OBJECT, "c")], text("not a list")
             ),
-            "where a collection belongs",
+            "instead of a collection",
         ),
         (
             instance(
@@ -258,7 +258,7 @@ def line(count: int) -> bytes:
                 [("I", "signum"), ("[B", "magnitude")],
                 b"\0\0\0\1" + b"u" + described("[B", []) + bytes(4),
             ),
-            "sign does not fit",
+            "signum does not fit",
         ),
         (
             instance("java.math.BigDecimal", [("I", "scale")], b"\0\1\0\0"),
@@ -271,7 +271,7 @@ def line(count: int) -> bytes:
                 block(b"\0\0\0\1") + LIST + NULL + END,
                 3,
             ),
-            "no constants",
+            "not constants",
         ),
         (
             instance(
@@ -279,17 +279,17 @@ def line(count: int) -> bytes:
                 [("Ljava/lang/Class;", "elementType"), ("[Ljava/lang/Enum;", "elements")],
                 b"v" + described("com.example.A", []) + objects(LIST),
             ),
-            "no constants",
+            "not constants",
         ),
         (time("63"), "unknown type 99"),
         (time("03 000007e7 0d 01"), "13 .* is not a part of a java.time.LocalDate from 1 to 12"),
         (time("03 000007e7"), "ends early"),
         (time("0b 000007e7 00"), "another length"),
         (time("06 000007e7 0b 0e 16 0d eb 00 05"), "without a zone"),
-        (instance("com.example.Animal", [], block(b"x") + END, 3), "not just its fields"),
+        (instance("com.example.Animal", [], block(b"x") + END, 3), "other data than its fields"),
         (
             instance("com.example.Order", [("Ljava/lang/Long;", "parent")], text("x")),
-            "another class than java.lang.Long",
+            "that is not a java.lang.Long",
         ),
     ],
 )

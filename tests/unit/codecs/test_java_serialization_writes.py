@@ -158,7 +158,7 @@ def test_comparators(comparator: Any) -> None:
 
 @pytest.mark.parametrize("comparator", [5, JValue("java.time.Year", 5), "x"])
 def test_what_is_no_comparator(comparator: Any) -> None:
-    with pytest.raises(EncodeError, match="comparator is none"):
+    with pytest.raises(EncodeError, match="is not a comparator"):
         OWN.encode(JMap("java.util.TreeMap", {}, comparator))
 
 
@@ -196,7 +196,7 @@ BARE = Strict.__new__(Strict)
         (JArray("java.lang.String", [JavaValue("a.B", "C")]), "not a java.lang.String"),
         (JArray("java.lang.Integer", [JLong(1 << 40)]), "not a number"),
         (JavaValue("a.B", 5), "constant's name"),
-        (JList("java.util.WeakHashMap", [1]), "reads only"),
+        (JList("java.util.WeakHashMap", [1]), "can only read"),
         (object(), "no Java class"),
     ],
 )

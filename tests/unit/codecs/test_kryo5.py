@@ -128,7 +128,7 @@ def test_the_order_of_a_set_is_javas() -> None:
         (object(), "object"),
         ((1, 2), "tuple; use a list"),
         ([1, {"k": object()}], "object"),
-        (2**63, "64 bits is no Java long; wrap it as JBigInteger"),
+        (2**63, "64 bits does not fit a Java long; wrap it: JBigInteger"),
         (-(2**63) - 1, "64 bits"),
         (datetime(2020, 1, 1), "naive datetime"),
         (Decimal("NaN"), "BigDecimal"),
@@ -147,8 +147,8 @@ def test_the_order_of_a_set_is_javas() -> None:
         (JArray("java.lang.String", [1]), "a String"),
         (JArray("java.lang.Boolean", [1]), "a boolean"),
         (JArray("java.util.UUID", ["x"]), "a UUID"),
-        (JArray("java.lang.Number", ["a"]), "no element"),
-        (JArray("java.util.List", [{}]), "no element"),
+        (JArray("java.lang.Number", ["a"]), "not an element"),
+        (JArray("java.util.List", [{}]), "not an element"),
         (JArray("java.lang.Object[]", [JArray("java.lang.String", ["a"])]), "a java.lang.Object[]"),
         (JArray("int[]", [[1]]), "a int[]"),
         (JArray("com.example.Foo", []), "com.example.Foo"),
@@ -190,7 +190,7 @@ def test_too_deep_values() -> None:
     with pytest.raises(EncodeError, match="deeper than 100"):
         CODEC.encode([[value]])
     value.append(value)
-    with pytest.raises(EncodeError, match="or in itself"):
+    with pytest.raises(EncodeError, match="or contains itself"):
         CODEC.encode(value)
 
 
@@ -220,13 +220,13 @@ def test_a_class_without_schema() -> None:
         ("", "ends early"),
         ("02", "ends early"),
         ("0368", "ends early"),
-        ("0502", "no boolean"),
+        ("0502", "not a boolean"),
         ("0100", "ends early"),
         ("0a0000", "ends early"),
         ("0000", "1 bytes are left over"),
         ("0368656c6cef00", "1 bytes are left over"),
         ("0b", "allowedClasses"),
-        ("010180", "used before it is given"),
+        ("010180", "used before it is defined"),
         ("010080", "no class name"),
         ("01008261" + "00", "class a is not known"),
         ("010083" + "2061", "no class name"),
@@ -238,15 +238,15 @@ def test_a_class_without_schema() -> None:
         ("01005bc9" + "03" + "02", "ends early"),
         ("0382c3", "ends early"),
         ("038261" + "c3", "left over"),
-        ("0383f09f988061", "no text"),
-        ("0383ff610000", "no text"),
-        ("01006a6176612e6d6174682e426967496e74656765f201", "without bytes"),
+        ("0383f09f988061", "malformed text"),
+        ("0383ff610000", "malformed text"),
+        ("01006a6176612e6d6174682e426967496e74656765f201", "a number of 0 bytes"),
         ("01006a6176612e6d6174682e426967496e74656765f2ffff7f", "65536 bytes"),
         ("01006a6176612e6d6174682e426967446563696d61ec0201a29c01", "scale 10001; limit 9999"),
-        (TREE_MAP + "0203826b", "no comparator"),
-        (ARRAY_LIST + "83" + "02" + "0201" + "00", "no boolean"),
+        (TREE_MAP + "0203826b", "not a java.util.Comparator"),
+        (ARRAY_LIST + "83" + "02" + "0201" + "00", "not a boolean"),
         ("01005b4c6a6176612e6c616e672e4e756d6265f2" + "bb", "is no class name"),
-        (ARRAY_LIST + "83" + "0105" + "00", "name 5 is used before it is given"),
+        (ARRAY_LIST + "83" + "0105" + "00", "name 5 is used before it is defined"),
     ],
 )
 def test_rejected_bytes(encoded: str, told: str) -> None:
@@ -271,7 +271,7 @@ def test_nulls_that_a_body_encodes() -> None:
 
 def test_wrong_elements_of_an_array() -> None:
     numbers = CODEC.encode(JArray("java.lang.Number", [1]))
-    with pytest.raises(DecodeError, match=r"no element of a java.lang.Number\[\]"):
+    with pytest.raises(DecodeError, match=r"not an element of a java.lang.Number\[\]"):
         CODEC.decode(numbers[:-2] + b"\x03\x81")
 
 

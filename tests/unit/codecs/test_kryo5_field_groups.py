@@ -70,6 +70,7 @@ def test_the_first_message_of_a_class(odd: Any) -> None:
         assert fresh().decode(fresh().encode(value)) == value
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @pytest.mark.parametrize("place", [0, 3, 7, 8, 12])
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_texts_in_batches(odd: Any, place: int) -> None:

@@ -14,6 +14,8 @@ from pyredisson.codecs import Kryo5Codec
 from pyredisson.errors import DecodeError, EncodeError
 from tests.unit.codecs import shapes
 
+pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
+
 VECTORS = Path(__file__).parents[2] / "vectors" / "Kryo5Codec-4.7.0.json"
 ROWS = [row for row in json.loads(VECTORS.read_text("utf-8")) if len(row["hex"]) < 4000]
 PLAIN = [bytes.fromhex(row["hex"]) for row in ROWS if "options" not in row]

@@ -166,6 +166,7 @@ def test_a_list_of_texts_or_numbers(
             assert outcome(QUICK, each) == outcome(plain, each)
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @settings(deadline=None)  # a regular expression may be compiled
 @given(value=TRIPS, place=st.integers(0), byte=st.integers(0, 255))
 def test_messages_that_are_spoiled(plain: Kryo5Codec, value: Trip, place: int, byte: int) -> None:

@@ -274,5 +274,5 @@ def test_what_fits_comes_back(value: Any) -> None:
 def test_wrong_classes_in_messages() -> None:
     data = CODEC.encode(Wide(task=OrderTask()))
     broken = data.replace(b"com.example.OrderTas\xeb", b"java.util.ArrayDequ\xe5")
-    with pytest.raises(DecodeError, match=r"is no com\.example\.OrderTask"):
+    with pytest.raises(DecodeError, match=r"is not a com\.example\.OrderTask"):
         CODEC.decode(broken)

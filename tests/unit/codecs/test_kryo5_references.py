@@ -60,11 +60,11 @@ def test_references() -> None:
 @pytest.mark.parametrize(
     ("encoded", "told"),
     [
-        ("0305", "used before it is given"),
-        ("0300", "a null where none can be"),
-        ("0301" + "80", "a null where none can be"),
-        ("01006a6176612e7574696c2e4f7074696f6e61ec" + "01" + "0100" + "02", "of itself"),
-        ("0100636f6d2e6578616d706c652e436f6c6ff2" + "00", "a null where none can be"),
+        ("0305", "used before it is defined"),
+        ("0300", "null where null is not allowed"),
+        ("0301" + "80", "null where null is not allowed"),
+        ("01006a6176612e7574696c2e4f7074696f6e61ec" + "01" + "0100" + "02", "contains itself"),
+        ("0100636f6d2e6578616d706c652e436f6c6ff2" + "00", "null where null is not allowed"),
     ],
 )
 def test_malformed_references(encoded: str, told: str) -> None:

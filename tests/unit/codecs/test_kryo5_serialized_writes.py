@@ -255,7 +255,7 @@ def test_in_a_field() -> None:
     )
     found = CODEC.decode(CODEC.encode(value))
     assert (found.strings.value, found.labels.value) == (["a"], {"k": "v"})
-    with pytest.raises(EncodeError, match=r"is no java\.util\.List"):
+    with pytest.raises(EncodeError, match=r"is not a java\.util\.List"):
         CODEC.encode(Wide(strings=JavaObject("java.lang.Error", {})))
 
 
@@ -285,41 +285,41 @@ ERROR = JavaObject("java.lang.Error", {})
 REFUSED: list[tuple[Any, str]] = [
     (JEnumMap("com.example.Color", {Phase.NEW: 1}), "enum is not known"),
     (JMap("java.util.EnumMap", {}), "a JEnumMap names it"),
-    (JMap("java.util.EnumMap", {1: 2}), "with other keys"),
+    (JMap("java.util.EnumMap", {1: 2}), "keys that are not its constants"),
     (
         JMap("java.util.EnumMap", {JavaValue("a.B", "C"): 1, JavaValue("a.B", "D"): 2}),
-        "order of the",
+        "whose order is unknown",
     ),
     (JList("java.util.EnumMap", []), "not an EnumMap"),
-    (JList(f"{PREFIX}UnmodifiableMap", []), "around what fits"),
-    (JMap(f"{PREFIX}UnmodifiableList", {}), "around what fits"),
-    (JMap(f"{PREFIX}CheckedMap", {}), "reads only"),
-    (JValue(f"{PREFIX}UnmodifiableList", []), "around what fits"),
-    (JValue(f"{PREFIX}UnmodifiableSet", None), "around what fits"),
-    (JValue(f"{PREFIX}UnmodifiableSet"), "around what fits"),
-    (JList(f"{PREFIX}UnmodifiableRandomAccessList", [OrderTask()]), "serial_version_uid only"),
+    (JList(f"{PREFIX}UnmodifiableMap", []), "around an object that fits"),
+    (JMap(f"{PREFIX}UnmodifiableList", {}), "around an object that fits"),
+    (JMap(f"{PREFIX}CheckedMap", {}), "can only read"),
+    (JValue(f"{PREFIX}UnmodifiableList", []), "around an object that fits"),
+    (JValue(f"{PREFIX}UnmodifiableSet", None), "around an object that fits"),
+    (JValue(f"{PREFIX}UnmodifiableSet"), "around an object that fits"),
+    (JList(f"{PREFIX}UnmodifiableRandomAccessList", [OrderTask()]), "lacks the serial_version_uid"),
     (
         JList(f"{PREFIX}UnmodifiableRandomAccessList", [Point()]),
         "does not name java.io.Serializable",
     ),
     (
         JList(f"{PREFIX}UnmodifiableRandomAccessList", [JavaValue("java.lang.Class", "a.B")]),
-        "reads only",
+        "can only read",
     ),
     (JValue("java.net.Inet4Address", 1), "not a java.net.Inet4"),
-    (JValue("java.net.Inet4Address", "1.2.3"), "no java.net.Inet4Address: "),
+    (JValue("java.net.Inet4Address", "1.2.3"), "not a java.net.Inet4Address: "),
     (JValue("java.net.Inet4Address", "1.2.3.4", 5), "not a java.lang.String"),
     (JText("java.net.Inet4Address", "1.2.3.4"), "not a java.net.Inet4"),
     (JValue("java.net.InetSocketAddress", "a", 65536), "not a java.net.InetSocket"),
     (JValue("java.net.InetSocketAddress", None, 1), "not a java.net.InetSocket"),
     (JText("java.net.InetSocketAddress", "a"), "not a java.net.InetSocket"),
-    (JavaObject("java.lang.VirtualMachineError", {}), "reads only"),
-    (JavaObject("java.sql.SQLException", {}), "reads only"),
-    (JavaObject("com.example.OddException", {}), "reads only"),
-    (JavaObject("java.lang.Error", {"code": 1}), "its members are"),
+    (JavaObject("java.lang.VirtualMachineError", {}), "can only read"),
+    (JavaObject("java.sql.SQLException", {}), "can only read"),
+    (JavaObject("com.example.OddException", {}), "can only read"),
+    (JavaObject("java.lang.Error", {"code": 1}), "whose members are"),
     (JavaObject("java.lang.Error", {"cause": "a"}), "not a java.lang.Throwable"),
-    (JavaObject("com.example.OrderTask", {}), "register a schema"),
-    (JavaObject("java.util.ArrayList", {}), "register a schema"),
+    (JavaObject("com.example.OrderTask", {}), "use its Python class"),
+    (JavaObject("java.util.ArrayList", {}), "use its Python class"),
 ]
 
 

@@ -36,7 +36,7 @@ def test_what_java_cannot_read_is_only_read(class_name: str) -> None:
 
 def test_a_view_is_only_where_java_can_have_it() -> None:
     assert CODEC.decode(CODEC.encode(Wide(any=JList(SUB_LIST, [1])))) == Wide(any=[1])
-    with pytest.raises(EncodeError, match=r"is no java.util.Set"):
+    with pytest.raises(EncodeError, match=r"is not a java.util.Set"):
         CODEC.encode(Wide(names=JList(SUB_LIST, ["a"])))
     with pytest.raises(EncodeError, match="takes no null"):
         CODEC.encode(JList(SUB_LIST, [None]))
@@ -59,7 +59,7 @@ def test_parts_that_are_missing(class_name: str) -> None:
     for wrong in (JValue(class_name, 1), JValue(class_name, 1, 2, 3, 4, 5)):
         with pytest.raises(EncodeError, match="parts"):
             CODEC.encode(wrong)
-    with pytest.raises(EncodeError, match=r"is no java.util.Map"):
+    with pytest.raises(EncodeError, match=r"is not a java.util.Map"):
         CODEC.encode(Entries(open="a"))
     with pytest.raises(EncodeError, match=r"is not a java"):
         CODEC.encode(JList(class_name, [1]))

@@ -22,6 +22,8 @@ from pyredisson.codecs import (
 from pyredisson.errors import DecodeError
 from tests.unit.codecs.strategies import JSON_GRAPHS, KRYO_GRAPHS
 
+pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
+
 KRYO = Kryo5Codec()
 JSON = JsonJacksonCodec()
 CODECS: list[Codec[Any]] = [

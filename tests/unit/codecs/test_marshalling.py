@@ -52,19 +52,19 @@ def line(count: int) -> str:
     ("data", "reason"),
     [
         ("05 01", "River version 5"),
-        ("04 00", "begins no object"),
-        ("04 39ff", "reference to nothing"),
+        ("04 00", "no object begins with"),
+        ("04 39ff", "reference to an unknown object"),
         ("04 5301 67 01 39ff 01", "circle"),
-        ("04 5301 70", "no collection"),
-        ("04 5201", "no collection"),
+        ("04 5301 70", "not the tag of a collection"),
+        ("04 5201", "not the tag of a collection"),
         ("04 5301 60 3e0161", "comparator"),
-        (f"04 5301 6a {ENUM} 525a", "no constants"),
-        ("04 7d 01", "of something else"),
-        ("04 7e 525a", "of something else"),
-        ("04 04 33", "begins no class"),
+        (f"04 5301 6a {ENUM} 525a", "not constants"),
+        ("04 7d 01", "around an object of another kind"),
+        ("04 7e 525a", "around an object of another kind"),
+        ("04 04 33", "no class begins with"),
         ("04 04 16", "not serializable"),
         ("04 04 07 00000003 612e42", "not serializable"),
-        ("04 04 09 4b00000001", "no text"),
+        ("04 04 09 4b00000001", "not a string"),
         ("04 04 09 3e0161 0000000000000000 7fffffff", "early"),
         ("04 40 ffffffff", "negative"),
         (f"04 41 07 00000012 {'5b' * 17} 49", "not a Java type name"),
@@ -121,13 +121,13 @@ def test_signed_bytes() -> None:
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (JList("java.util.WeakHashMap", [1]), "reads only"),
-        (JArray("com.example.Other", []), "reads only"),
+        (JList("java.util.WeakHashMap", [1]), "can only read"),
+        (JArray("com.example.Other", []), "can only read"),
         (JArray("java.lang.String", [1]), "not a java.lang.String"),
         (JArray("java.lang.Integer", ["a"]), "not a number"),
         (JArray("boolean", [1]), "not a boolean"),
         (JArray("int", [1 << 40]), "not a number"),
-        (1 << 70, "no Java long"),
+        (1 << 70, "not fit a Java long"),
     ],
 )
 def test_rejected(value: Any, reason: str) -> None:
@@ -144,5 +144,5 @@ def test_limits() -> None:
 def test_a_name_is_a_text() -> None:
     """A char is text to Python, too, but nothing can refer to it."""
     codec = MarshallingCodec()
-    with pytest.raises(DecodeError, match="a name that is no text"):
+    with pytest.raises(DecodeError, match="a name that is not a string"):
         codec.decode(bytes.fromhex("04 04 38 4d 00 78"))

@@ -56,6 +56,7 @@ def check(codec: Codec[Any], data: bytes) -> None:
         assert error.codec == type(codec).__name__
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @ALL
 @settings(max_examples=600, deadline=None)
 @given(draw=st.data())
@@ -67,6 +68,7 @@ def test_mutations(name: str, draw: st.DataObject) -> None:
     check(CODECS[name], bytes(data))
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @ALL
 @settings(max_examples=300, deadline=None)
 @given(draw=st.data())
@@ -76,6 +78,7 @@ def test_splices(name: str, draw: st.DataObject) -> None:
     check(CODECS[name], one[:cut] + other[draw.draw(st.integers(0, len(other))) :])
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @ALL
 @settings(max_examples=200, deadline=None)
 @given(data=st.binary(max_size=60))
@@ -83,6 +86,7 @@ def test_random_bytes(name: str, data: bytes) -> None:
     check(CODECS[name], data)
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @ALL
 def test_every_truncation_is_rejected(name: str) -> None:
     for data in SEEDS[name]:

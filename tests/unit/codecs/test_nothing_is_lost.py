@@ -26,6 +26,8 @@ from tests.unit.codecs import (
     test_vectors,
 )
 
+pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
+
 FILES = sorted(Path(test_vectors.VECTORS).glob("*Codec*-*.json"))
 # Compressed bytes differ between implementations: what is in them has to be equal.
 COMPRESSED = {"LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"}

@@ -154,9 +154,9 @@ def versions() -> dict[str, Any]:
     ("wrote", "reads", "said"),
     [
         ("First", "Uid", "com.example.Task has the serialVersionUID 1"),
-        ("Less", "First", "com.example.Task.count is not there"),
-        ("First", "Less", "com.example.Task.count is there"),
-        ("First", "Typed", "com.example.Task.count is of another type"),
+        ("Less", "First", "com.example.Task.count is not in the message"),
+        ("First", "Less", "com.example.Task.count is in the message only"),
+        ("First", "Typed", "com.example.Task.count has another type"),
         ("First", "Sub", "it does not extend com.example.Above"),
         ("Sub", "First", "it extends com.example.Above"),
     ],
@@ -178,7 +178,7 @@ def test_the_signature_of_a_field() -> None:
     classes = versions()
     data = SerializationCodec([classes["First"]]).encode(classes["First"](5))
     other = SerializationCodec([classes["Object"]])
-    with pytest.raises(EncodeError, match=r"Task\.id is of another type"):
+    with pytest.raises(EncodeError, match=r"Task\.id has another type"):
         other.encode(other.decode(data))
 
 
@@ -194,7 +194,7 @@ def test_a_class_that_is_read_only_for_want_of_a_uid(codec: Any) -> None:
     own = codec([Unknown])
     found = own.decode(codec([first]).encode(first(5)))
     assert found == Unknown(5)
-    with pytest.raises(EncodeError, match="with serial_version_uid only"):
+    with pytest.raises(EncodeError, match="lacks the serial_version_uid"):
         own.encode(found)
 
 

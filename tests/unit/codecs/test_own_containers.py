@@ -106,7 +106,7 @@ def test_a_linked_map_is_in_its_own_order() -> None:
 def test_a_class_without_a_place_for_it() -> None:
     for kind in (JsonJacksonCodec, Kryo5Codec):
         codec: Any = kind(schemas=[Slots])
-        with pytest.raises(DecodeError, match="has __slots__, and so no place for the order"):
+        with pytest.raises(DecodeError, match="has __slots__ without __java_order__, so the order"):
             codec.decode(codec.encode(Slots(["a", "b"])))
 
 

@@ -65,7 +65,7 @@ def test_required_fields() -> None:
 
 @pytest.mark.parametrize("other", [bytes, "StringValue", wrappers_pb2.StringValue()])
 def test_no_message_class(other: Any) -> None:
-    with pytest.raises(TypeError, match="no class that protoc generated"):
+    with pytest.raises(TypeError, match="neither a class that protoc generated"):
         ProtobufCodec(other)
 
 
@@ -96,13 +96,13 @@ def with_field(declared: str) -> Any:
     ],
 )
 def test_formats_of_their_own_are_rejected(declared: str) -> None:
-    with pytest.raises(TypeError, match="format of its own"):
+    with pytest.raises(TypeError, match="format that ProtobufCodec does not support"):
         ProtobufCodec(with_field(declared), schemas=shapes)
 
 
 @pytest.mark.parametrize("cls", [shapes.Point, shapes.Color, shapes.Base, Sub])
 def test_classes_of_other_kinds_are_rejected(cls: Any) -> None:
-    with pytest.raises(TypeError, match=r"no objects of|without a schema"):
+    with pytest.raises(TypeError, match=r"cannot create objects of|has no schema"):
         ProtobufCodec(cls)
 
 
@@ -145,15 +145,15 @@ def test_unknown_fields_are_skipped() -> None:
         ("int", "0e", "wire type 6"),
         ("int", "0900", "wire type 1"),
         ("int", "08808080807f", "32 bits"),
-        ("boolean", "0802", "no boolean"),
-        ("char", "08808004", "no char"),
+        ("boolean", "0802", "not a boolean"),
+        ("char", "08808004", "not a char"),
         ("String", "0a01ff", "UTF-8"),
         ("BigInteger", "0a00", "BigInteger of 0"),
-        ("BigDecimal", "0a034e614e", "no BigDecimal"),
+        ("BigDecimal", "0a034e614e", "not a BigDecimal"),
         ("com.example.Color", "0803", "ordinal"),
-        ("UUID", "0b1a00", "no UUID"),
-        ("Map<String, String>", "0b1000", "no entry"),
-        ("Map<String, String>", "0b0b0a01610a01620c0c", "no entry"),
+        ("UUID", "0b1a00", "not a UUID"),
+        ("Map<String, String>", "0b1000", "not an entry"),
+        ("Map<String, String>", "0b0b0a01610a01620c0c", "not an entry"),
         ("com.example.OrderTask", "0b14", "end of group"),
         ("com.example.OrderTask", "0b", "ends early"),
         ("int", "13" * 200, "deeper"),

@@ -7,6 +7,7 @@ import json
 import pickle
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,8 @@ from tests.unit.codecs.strategies import (
     TEXT,
     as_java_has_it,
 )
+
+pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
 
 KRYO = Kryo5Codec()
 JSON = JsonJacksonCodec(release="4.7.0")

@@ -120,11 +120,11 @@ def test_a_container_that_contains_itself(codec: Any, kind: str) -> None:
 def test_a_wrapper_in_a_circle_with_what_it_is_around(codec: Any) -> None:
     made: list[Any] = []
     made.append(JValue("java.util.Collections$UnmodifiableList", made))
-    with pytest.raises(EncodeError, match="around what fits"):
+    with pytest.raises(EncodeError, match="around an object that fits"):
         codec.encode(made)
     linked: JList[Any] = JList("java.util.LinkedList")
     linked.append(JValue("java.util.Collections$UnmodifiableList", linked))
-    with pytest.raises(DecodeError, match="in a circle with what it is around"):
+    with pytest.raises(DecodeError, match="in a circle with the object that it wraps"):
         codec.decode(codec.encode(linked))
 
 
@@ -223,7 +223,7 @@ def test_what_cannot_hold_the_elements(codec: Any) -> None:
         type(codec)([Unique]).decode(data)
     with pytest.raises(DecodeError, match=r"Python cannot hold this com\.example\.Tags"):
         type(codec)([Unique]).decode(codec.encode(with_fields(Tags(listed), owner="me")))
-    with pytest.raises(DecodeError, match="__slots__, which has none for room"):
+    with pytest.raises(DecodeError, match="has __slots__, but none for room"):
         codec.decode(codec.encode(Slots([1])))
 
 
@@ -304,5 +304,5 @@ class Many(dict[Any, str]):
 
 @each_codec
 def test_a_class_that_extends_what_is_not_known(codec: Any) -> None:
-    with pytest.raises(EncodeError, match=r"writes of a java\.util\.EnumMap is not known here"):
+    with pytest.raises(EncodeError, match=r"writes for a java\.util\.EnumMap is not known here"):
         type(codec)([Many]).encode(Many())

@@ -25,6 +25,7 @@ from google.protobuf import (
 
 from pyredisson import codecs, java
 from pyredisson.codecs import Codec
+from tests.support.rows import check_all, rows_of
 from tests.unit.codecs import message_shapes, shapes
 from tests.unit.codecs.avro_schemas import SCHEMAS
 
@@ -58,16 +59,12 @@ def codec_of(name: str, cls: str, schema: str | None, release: str) -> Codec[Any
     return made.for_release(release)
 
 
-def rows() -> list[Any]:
-    return [
-        pytest.param(row, id=f"{path.stem}-{number}")
-        for path in FILES
-        for number, row in enumerate(json.loads(path.read_text("utf-8")))
-    ]
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_vectors(path: Path) -> None:
+    check_all(rows_of(path), check_vector)
 
 
-@pytest.mark.parametrize("row", rows())
-def test_vector(row: dict[str, str]) -> None:
+def check_vector(row: dict[str, str]) -> None:
     codec = codec_of(row["codec"], row["class"], row.get("schema"), row["release"])
     data = bytes.fromhex(row["hex"])
     value = codec.decode(data)

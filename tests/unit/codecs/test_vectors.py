@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from functools import cache
@@ -19,6 +18,7 @@ from pyredisson import java
 from pyredisson.codecs import Codec, JsonJacksonCodec, Kryo5Codec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.objects import JavaObject, JavaValue
+from tests.support.rows import check_all, rows_of
 from tests.unit.codecs import shapes
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -92,11 +92,9 @@ READ_ONLY = {
 }
 
 
-def rows() -> Iterator[Any]:
-    for path in sorted(VECTORS.glob("*Codec-*.json")):
-        if path.stem.partition("-")[0] in CODECS:
-            for number, row in enumerate(json.loads(path.read_text("utf-8"))):
-                yield pytest.param(row, id=f"{path.stem}-{number}")
+FILES = [
+    path for path in sorted(VECTORS.glob("*Codec-*.json")) if path.stem.partition("-")[0] in CODECS
+]
 
 
 @cache
@@ -111,8 +109,12 @@ def is_bare_uuid(row: dict[str, Any]) -> bool:
     return old and row["codec"] == "JsonJacksonCodec" and row["java"] in BARE_UUID
 
 
-@pytest.mark.parametrize("row", list(rows()))
-def test_vector(row: dict[str, Any]) -> None:
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_vectors(path: Path) -> None:
+    check_all(rows_of(path), check_vector)
+
+
+def check_vector(row: dict[str, Any]) -> None:
     codec = codec_of(row["codec"], row["release"], json.dumps(row.get("options", {})))
     data = bytes.fromhex(row["hex"])
     if "java.net.Inet" in row["java"] and row["release"] < "3.38.0":

@@ -248,7 +248,7 @@ def test_keys_without_a_known_order_stay_as_they_are(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["java.util.TreeMap", "java.util.TreeSet"])
 def test_what_cannot_be_sorted_is_rejected(name: str) -> None:
-    with pytest.raises(Rejection, match="give a JMap or JSet"):
+    with pytest.raises(Rejection, match="pass a JMap or JSet"):
         map_order(name, ["b", 1]) if name.endswith("Map") else set_order(name, {"b", 1})
 
 

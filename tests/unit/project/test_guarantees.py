@@ -1,4 +1,4 @@
-"""What docs/guarantees.md names is there: tests, faults of the soak, rights."""
+"""What docs/guarantees.md and docs/evidence.md name is there: tests, faults, rights."""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +10,15 @@ from pyredisson.protocol.checks.finding import Finding, FindingKind
 from tests.support.access import ROLES
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "guarantees.md").read_text("utf-8")
+PAGE, EVIDENCE = (
+    (ROOT / "docs" / name).read_text("utf-8") for name in ("guarantees.md", "evidence.md")
+)
 
 
 def named() -> Iterator[tuple[str, str]]:
     """Each file and function that the table of faults names; `::name` is of the file before."""
     path = ""
-    for file, name, case in re.findall(r"`([\w/.]*)::(\w+)(?:\[(\w+)\])?`", PAGE):
+    for file, name, case in re.findall(r"`([\w/.]*)::(\w+)(?:\[(\w+)\])?`", EVIDENCE):
         path = file or path
         yield path, name
         if case:

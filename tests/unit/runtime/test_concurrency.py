@@ -95,7 +95,7 @@ def test_an_event_that_was_set_is_there_once() -> None:
     event.set()
     event.set()
     event.wait(LONG)
-    assert event._lowered.locked()
+    assert event._unset.locked()
     event.wait(0)
     event.wait(0.001)
 
@@ -234,7 +234,7 @@ def test_a_task_that_stops_itself_does_not_wait_for_itself() -> None:
 async def test_an_async_task_ends_by_itself_or_is_cancelled() -> None:
     steps = []
 
-    async def quick() -> None:
+    async def soon() -> None:
         steps.append("quick")
 
     async def stubborn() -> None:
@@ -243,7 +243,7 @@ async def test_an_async_task_ends_by_itself_or_is_cancelled() -> None:
         finally:
             steps.append("cancelled")
 
-    task = AsyncTask(quick, "quick")
+    task = AsyncTask(soon, "soon")
     assert task.alive
     await task.stop(LONG)
     assert not task.alive

@@ -38,7 +38,7 @@ def deaf(wait: Callable[..., Any], heard: list[Any]) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency, "_DEAF", True)
+    monkeypatch.setattr(concurrency, "_WAITS_BLOCK_SIGNALS", True)
     monkeypatch.delattr(select, "poll")
 
 
@@ -115,7 +115,7 @@ def test_a_thread_that_hears_no_signal_anyway_waits_as_ever() -> None:
 
 
 def test_elsewhere_a_wait_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency, "_DEAF", False)
+    monkeypatch.setattr(concurrency, "_WAITS_BLOCK_SIGNALS", False)
     heard: list[float] = []
     assert in_slices(noted(heard), LONG)
     assert heard == [LONG]

@@ -273,7 +273,7 @@ def test_bytes_that_redis_py_has_and_has_not_read(silent: Any) -> None:
 
 def test_another_inside_is_said_before_anything_is_sent(silent: Any) -> None:
     del silent._parser
-    with pytest.raises(UnsentError, match="another inside"):
+    with pytest.raises(UnsentError, match="unknown internals"):
         SocketLine(silent, LONG)
     silent._parser = Plain()._parser
 

@@ -171,7 +171,7 @@ class _Open(_Array):
     def _check(self, class_name: str) -> None:
         if class_name not in self._accepted:
             if not self._registry.accepts(self._declared, class_name):
-                raise Rejection(f"a {class_name} is no element of a {self.component}[]")
+                raise Rejection(f"a {class_name} is not an element of a {self.component}[]")
             self._accepted.add(class_name)
 
 
@@ -192,6 +192,6 @@ def array_serializer(component: str, registry: Classes) -> Serializer | None:
     final = registry.final(name)
     if final is None:
         return None
-    # The elements of an array of arrays have no header, whatever is in them.
+    # The elements of an array of arrays never have a header.
     known = final or component.endswith("[]")
     return _Known(component, registry.known(name)) if known else _Open(component, registry)

@@ -1,6 +1,6 @@
-"""Custom serializers: those that an application registers.
+"""Custom serializers: the base class of those that an application registers.
 
-``Kryo5Codec(serializers={Money: MoneySerializer("com.example.Money")})``.
+``Kryo5Codec(serializers={Money: MoneySerializer("com.example.Money")})`` registers one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ class Serializer(ABC):
 
     Attributes:
         class_name: the JVM's name of the class, as in the header.
-        smallest: minimum length of a body in bytes; with 0, elements count against
+        smallest: the minimum length of a body in bytes; default 1. With 0, elements count against
             `Limits.max_free`.
-        final: the Java class is final.
-        supertypes: JVM names of what the class extends and implements.
-        nullable: the body encodes null itself (`setAcceptsNull(true)` in Java).
-        null: the encoding of null, if the body has one.
+        final: whether the Java class is final; default False.
+        supertypes: the JVM names of the class's superclasses and interfaces; default none.
+        nullable: whether the body itself encodes null (`setAcceptsNull(true)` in Java); default
+            False.
+        null: the body that encodes null, if `nullable`; default one zero byte.
     """
 
     smallest: int = 1
@@ -40,11 +41,20 @@ class Serializer(ABC):
 
     @abstractmethod
     def read(self, source: Reader) -> Any:
-        """Read a body; None where it encodes null."""
+        """Read a body; return None if it encodes null.
+
+        Args:
+            source: the message; the position is at the body.
+        """
 
     @abstractmethod
     def write(self, sink: Writer, value: Any) -> None:
-        """Write the body of a value that is not None."""
+        """Write the body of a value that is not None.
+
+        Args:
+            sink: the message so far.
+            value: an object of the Python class that the serializer is registered for.
+        """
 
 
 class OwnSerializer(kernel.Serializer):

@@ -28,7 +28,10 @@ def enum_classes(schema: ClassSchema) -> dict[str, str]:
 
 
 class EnumSerializer(Serializer):
-    """An enum, or the class of one constant with a body; `loose`: one id stands for all."""
+    """An enum, or the class of one constant with a body.
+
+    `loose`: the enum has an id, which also stands for the constants with a body.
+    """
 
     nullable = True
     wrapper = True
@@ -53,7 +56,7 @@ class EnumSerializer(Serializer):
             raise Rejection(f"{self.class_name} has no constant {number - 1}", self.class_name)
         found = self._members[number - 1]
         if self._bodies[found] != self.class_name and not self._loose:
-            raise Rejection(f"{found!r} is no {self.class_name}", self.class_name)
+            raise Rejection(f"{found!r} is not a {self.class_name}", self.class_name)
         return found
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
@@ -70,7 +73,7 @@ class EnumSerializer(Serializer):
         return self._ordinals[value]
 
     def _is_simple(self) -> bool:
-        """Tell whether one byte is enough, and no constant equals a number or a text."""
+        """Return whether one byte is enough, and no constant equals a number or a text."""
         own = set(self._bodies.values()) <= {self.class_name}
         mixed = any(isinstance(each, (int, str)) for each in self._members)
         return own and not mixed and len(self._members) < 127
@@ -85,7 +88,7 @@ def enum_of(registry: Classes, class_name: str) -> EnumSerializer:
     """Return the serializer of an enum, untracked."""
     found = untracked(registry.by_name(class_name))
     if not isinstance(found, EnumSerializer):
-        raise Rejection(f"{class_name} is no enum", class_name)
+        raise Rejection(f"{class_name} is not an enum", class_name)
     return found
 
 
@@ -101,11 +104,11 @@ class EnumSetSerializer(Serializer):
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         name = source.class_name()
         if name is None:
-            raise Rejection("a null where an enum must be")
+            raise Rejection("null where the class of an enum is required")
         enum = enum_of(self._registry, name)
         places = [source.varint() - 1 for _ in range(source.claim(source.varint(), 1))]
         if places != sorted(set(places)) or not all(0 <= e < len(enum.members) for e in places):
-            raise Rejection(f"no EnumSet of {enum.class_name}", self.class_name)
+            raise Rejection(f"malformed EnumSet of {enum.class_name}", self.class_name)
         self._check_kind(enum)
         return JEnumSet(
             enum.schema.class_name,
@@ -122,8 +125,8 @@ class EnumSetSerializer(Serializer):
         if wrong:
             raise reject_value(wrong[0], f"a {value.enum_name}")
         places = sorted(map(enum.ordinal, value))
-        # Java names the class of the first element, or of the first constant; it cannot read
-        # the set where that is a constant with a body, unless the enum has an id.
+        # Java writes the class of the first element; for an empty set, of the first constant. If
+        # that constant has a body, Java cannot read the set, unless the enum has an id.
         first = enum.class_of(enum.members[places[0] if places else 0])
         if first != enum.schema.class_name and self._registry.id_of(first) is None:
             raise Rejection(f"Java cannot read an EnumSet that starts with a {first}")
@@ -135,4 +138,7 @@ class EnumSetSerializer(Serializer):
     def _check_kind(self, enum: EnumSerializer) -> None:
         wanted = f"java.util.{'Jumbo' if len(enum.members) > 64 else 'Regular'}EnumSet"
         if self.class_name not in {wanted, "java.util.EnumSet"}:
-            raise Rejection(f"{enum.class_name} is in another kind of EnumSet", self.class_name)
+            raise Rejection(
+                f"an EnumSet of {enum.class_name} is a {wanted}, not a {self.class_name}",
+                self.class_name,
+            )

@@ -1,13 +1,14 @@
 """Values that Redisson lets Java serialize inside a Kryo message.
 
-Throwables, addresses, EnumMap (since 3.36.0) and the unmodifiable, synchronized and checked
-collections (since 3.35.0) are written by Kryo's `JavaSerializer`. Each of Redisson's serializers
-has one `ObjectOutputStream` for the whole message, flushed after every value: the second value
-continues where the first ended, without a header and with references into it. A decoded value keeps
-its bytes, and beside them the Python value if the bytes can be read. The codec writes those bytes
-again only after the same earlier bytes of that stream. It writes new values as `SerializationCodec`
-does, but not after a value that was decoded: pyredisson does not know what Java would refer to in
-it.
+Kryo's `JavaSerializer` writes throwables, addresses (since 3.38.0), EnumMap (since 3.36.0) and the
+unmodifiable, synchronized and checked collections (since 3.35.0). Each of Redisson's serializers
+has one `ObjectOutputStream` for the whole message, and flushes it after every value. So the second
+value continues where the first ended, without a header and with references into the first.
+
+A decoded value keeps its bytes, and also the Python value if the bytes can be read. The codec
+writes those bytes again only after the same earlier bytes of that stream. It writes new values as
+`SerializationCodec` does, but not after a decoded value: pyredisson does not know to which parts of
+it Java would refer.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ _WRAPPER = re.compile(
     r"(?:RandomAccess|Sorted|Navigable|Sequenced)?(List|Set|Map|Collection|Queue)"
 )
 _EMPTY = re.compile(r"(.*\$UnmodifiableNavigable(Set|Map))\$EmptyNavigable\2")
-# The classes for which, and for whose subclasses, Redisson has a serializer of its own, with the
-# release that brought it. Before 3.38.0 Java lost the content of addresses.
+# Redisson has a serializer of its own for each of these classes and its subclasses, since this
+# release. Before 3.38.0 Java lost the content of addresses.
 _STREAMS = {
     "java.lang.Throwable": "3.19.0",
     "java.util.EnumMap": "3.36.0",
@@ -73,7 +74,7 @@ def stream_of(class_name: str, release: Release, schema: ClassSchema | None = No
 
 
 def stream_since(class_name: str, schema: ClassSchema | None = None) -> str:
-    """Return the release since which Java serializes a class; the oldest for other classes."""
+    """Return the first release with Java serialization of a class; 3.19.0 for other classes."""
     return _stream(class_name, schema)[1]
 
 
@@ -102,7 +103,7 @@ def old_wrapper_kind(class_name: str) -> Kind | None:
 
 
 def class_named(value: Any) -> str:
-    """Return the class of a value like `class_of`; of a `JavaObject`, the class that it names."""
+    """Return the class that a `JavaObject` names; for any other value what `class_of` returns."""
     return value.class_name if isinstance(value, JavaObject) else class_of(value)
 
 
@@ -130,7 +131,7 @@ class InStream(_Stream):
         self._blind: BlindMaker | None = None
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        """Read the next value. If it cannot be read, it and all later values are None."""
+        """Read the next value; after one that cannot be read, all values are None."""
         self._cursor.pos = source.pos if self.after else source.pos + len(_MAGIC)
         self._cursor.depth = source.depth
         try:
@@ -157,7 +158,7 @@ class OutStream(_Stream):
                 "it can only be written after them"
             )
         if value.data.startswith(_MAGIC) == bool(self.after):
-            raise Rejection("no Java serialization stream")
+            raise Rejection("not a Java serialization stream")
         self._writer = None
         return value.data
 
@@ -171,13 +172,13 @@ class OutStream(_Stream):
 
 
 class JavaStreamSerializer(Serializer):
-    """A value that Java serializes, in the stream that it shares with others.
+    """A value that Java serializes, in a stream that it may share with others.
 
     Args:
         class_name: the Java class.
         stream: the name of its stream.
         schemas: the codec's schemas.
-        sure: Java is known to serialize the class; otherwise the stream must confirm it.
+        sure: whether Java is known to serialize the class; otherwise the stream must confirm it.
     """
 
     smallest = 4
@@ -204,7 +205,7 @@ class JavaStreamSerializer(Serializer):
         if not self._sure and getattr(value, "class_name", None) != self.class_name:
             raise self._no_stream()
         wrapper = isinstance(value, Wrapped)
-        if wrapper:  # the stream has the name without RandomAccess
+        if wrapper:  # the stream's class may lack RandomAccess in its name
             value.class_name = self.class_name
         data = bytes(source.data[start : source.pos])
         stream.add(data)
@@ -213,7 +214,7 @@ class JavaStreamSerializer(Serializer):
     def _no_stream(self) -> Rejection:
         if not self._sure:
             return reject_class(self.class_name)
-        return Rejection("no Java serialization stream", self.class_name)
+        return Rejection("not a Java serialization stream", self.class_name)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         if class_named(value) != self.class_name:

@@ -1,8 +1,8 @@
-"""JDK classes without a serializer of Kryo's own: Kryo writes their fields, sorted by name.
+"""JDK classes for which Kryo has no serializer: it writes their fields, sorted by name.
 
-Entries of maps, arrays of atomics, comparators, statistics: each is a `JValue` of its
-fields. Source: Kryo's `FieldSerializer`, as in `objects`; a field of a variable's type
-has no class header where the variable is bound to a final class.
+Entries of maps, arrays of atomics, comparators, statistics: each is a `JValue` of its fields. If
+the type of a field is a variable that is bound to a final class, the field has no class header.
+Source: Kryo's `FieldSerializer`, as in `objects`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class JdkFields(Serializer):
     Args:
         class_name: the Java class.
         registry: the codec's classes.
-        kinds: primitives and arrays of them, K and V for the variables, `any` for all others,
-            `next` for one with the same type arguments.
+        kinds: one word per field: a primitive or an array of one, K or V for a variable, `next`
+            for an object with the same type arguments, `any` for all others.
     """
 
     def __init__(self, class_name: str, registry: Classes, kinds: str) -> None:
@@ -73,7 +73,10 @@ class JdkFields(Serializer):
         sink.depth -= 1
 
     def _known(self, arguments: Arguments, bindings: Bindings) -> dict[str, Serializer | None]:
-        """Return what has no header; an unknown argument shifts the rest (see `Hierarchy.bind`)."""
+        """Return the serializers of kinds without a header.
+
+        An unknown argument shifts the rest, as in `Hierarchy.bind`.
+        """
         registry = self._registry
         found: dict[str, Serializer | None] = {
             kind: registry.known(kind) for kind in self._kinds if kind[0] == "["

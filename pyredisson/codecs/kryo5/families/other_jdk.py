@@ -1,8 +1,8 @@
 """Bodies of the JDK's other classes: texts, optionals, atomics, sets of bits, classes.
 
 Each is a `JText` or a `JValue` in Python. Sources: Kryo's `DefaultSerializers` and
-`OptionalSerializers`; for the atomics before 3.46.0, `FieldSerializer` over their
-fields; for `KeySetView` Redisson's own serializer (4.7.0).
+`OptionalSerializers`; for the atomics before 3.46.0 its `FieldSerializer`, on their fields; for
+`KeySetView` Redisson's own serializer (4.7.0).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _COUNTRY = re.compile(r"(?:[A-Z]{2}|[0-9]{3})?")
 
 
 class Text(Serializer):
-    """A class that is written as its text; a plain `str` is accepted where the class is known.
+    """A class that is written as its text; `write` also accepts a plain `str`.
 
     Args:
         class_name: the Java class.
@@ -87,7 +87,7 @@ class _Value(Serializer):
         if not isinstance(value, JValue) or value.class_name != self.class_name:
             raise reject_value(value, f"a {self.class_name}")
         if not least <= len(value.parts) <= most:
-            raise Rejection(f"a {self.class_name} has not {len(value.parts)} parts")
+            raise Rejection(f"a {self.class_name} cannot have {len(value.parts)} parts")
         return value.parts
 
 
@@ -111,7 +111,7 @@ class Locale(_Value):
         language, country, variant = parts
         good = all(isinstance(each, str) for each in parts)
         if not (good and _LANGUAGE.fullmatch(language) and _COUNTRY.fullmatch(country)):
-            raise Rejection(f"no Locale: {language!r:.20}, {country!r:.20}, {variant!r:.20}")
+            raise Rejection(f"not a Locale: {language!r:.20}, {country!r:.20}, {variant!r:.20}")
 
 
 class Pattern(_Value):
@@ -157,7 +157,7 @@ class Optional(_Value):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         parts = self.parts(value, 0, 1)
         if parts == (None,):
-            raise Rejection("an Optional holds no null; leave the part out")
+            raise Rejection("an Optional cannot hold None; leave the part out")
         sink.descend()
         sink.value(parts[0] if parts else None)
         sink.depth -= 1
@@ -257,7 +257,7 @@ class OldAtomic(_Value):
             return JValue(self.class_name, found)
         number = source.zigzag()
         if number not in {0, 1}:
-            raise Rejection(f"{number} is no boolean")
+            raise Rejection(f"{number} is not a boolean")
         return JValue(self.class_name, number == 1)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
@@ -271,26 +271,29 @@ class OldAtomic(_Value):
 
 
 class BitSet(_Value):
-    """The words of 64 bits, low ones first; the last is not 0."""
+    """The words of 64 bits, low ones first; the last one must not be 0."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         count = source.claim(source.varint(), 8)
         words = struct.unpack(f"<{count}q", source.take(8 * count))
         if words and not words[-1]:
-            raise Rejection("a BitSet ends with a word that is not 0")
+            raise Rejection("the last word of a BitSet must not be 0")
         return JValue(self.class_name, *words)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         words = [check_int(each, 64, "a long") for each in self.parts(value, 0, 1 << 26)]
         if words and not words[-1]:
-            raise Rejection("a BitSet ends with a word that is not 0")
+            raise Rejection("the last word of a BitSet must not be 0")
         sink.varint(len(words))
         for each in words:
             sink.out += _LONG.pack(each)
 
 
 class Class(_Value):
-    """A `java.lang.Class`, in Python only a name: its header, and a byte: int or Integer."""
+    """A `java.lang.Class`: its class header. In Python it is a name.
+
+    A wrapper's header is followed by a byte: 1 for the primitive (`int`), 0 for the wrapper.
+    """
 
     nullable = True
 
@@ -325,7 +328,7 @@ class Fieldless(_Value):
 
 
 class KeySetView(_Value):
-    """A KeySetView: the map, and the value that `add` would put."""
+    """A KeySetView: the map, and the value that its `add` puts."""
 
     smallest = 2
 
@@ -355,4 +358,4 @@ class KeySetView(_Value):
     def _check(self, value: Any) -> None:
         name = None if value is None else self._registry.of(value).class_name
         if name != "java.util.concurrent.ConcurrentHashMap":
-            raise Rejection("a KeySetView is one of a ConcurrentHashMap")
+            raise Rejection("the map of a KeySetView must be a ConcurrentHashMap")

@@ -1,8 +1,8 @@
 """Bodies of strings, numbers, booleans, `Date` and `UUID`.
 
 Sources: Kryo's `DefaultSerializers` (the same from 5.3.0 to 5.6.2) and, for UUID, the serializer
-that Redisson's `Kryo5Codec` registers since 3.19.1 (two longs, little-endian). Elements of arrays
-use these serializers, too, so each write checks type and range.
+that Redisson's `Kryo5Codec` registers since 3.19.1 (two longs, little-endian). Each write checks
+type and range, because arrays use these serializers for their elements, too.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ def _read_big(source: Reader) -> int | None:
     if size > source.limits.max_integer_bytes:
         raise Rejection(f"a number of more than {source.limits.max_integer_bytes} bytes")
     if size == 0:
-        raise Rejection("a number without bytes")
+        raise Rejection("a number of 0 bytes")
     return int.from_bytes(source.take(size), "big", signed=True)
 
 
@@ -252,7 +252,7 @@ def _write_big(sink: Writer, value: int) -> None:
 
 
 class Date(Serializer):
-    """Milliseconds, as a varint without sign."""
+    """Milliseconds, as an unsigned varint."""
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
         millis = source.varlong()

@@ -1,4 +1,4 @@
-"""Classes that a codec without a release does not write: older releases cannot read them."""
+"""Rejects to write classes that older releases cannot read, in a codec without a release."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Classes(ReadableClasses, WritableClasses, Protocol):
         """Return the serializer of a class by the JVM's name."""
 
     def known(self, class_name: str) -> Serializer:
-        """Return the serializer for places where the class is known: it reads plain numbers."""
+        """Return the serializer for a position that fixes the class; it reads plain numbers."""
 
     def element(self, class_name: str) -> Serializer | None:
         """Return `known` for a final class; None for all others."""
@@ -39,19 +39,19 @@ class Classes(ReadableClasses, WritableClasses, Protocol):
         """Return the serializer of a value that is not None."""
 
     def of_type(self, cls: type) -> Serializer | None:
-        """Return the serializer of all values of a type; None before the type was first used."""
+        """Return the serializer that all values of a type share, if it is known yet."""
 
     def of_all(self, kinds: set[type], values: list[Any]) -> Serializer | None:
-        """Return the one serializer of all these values, if it is known."""
+        """Return the serializer that all these values share, if it is known."""
 
     def id_of(self, class_name: str) -> int | None:
-        """Return the id of a registered class."""
+        """Return the id of a registered class; None for other classes."""
 
     def final(self, class_name: str) -> bool | None:
-        """Tell whether a class is final (an array: by its element); None if it is unknown."""
+        """Return whether a class is final (an array: by its element); None if it is unknown."""
 
     def accepts(self, declared: str, class_name: str) -> bool:
-        """Tell whether a value of this class fits a field of the declared class."""
+        """Return whether a value of this class fits a field of the declared class."""
 
     def is_comparator(self, value: Any) -> bool:
-        """Tell whether a value is a comparator."""
+        """Return whether a value is a comparator."""

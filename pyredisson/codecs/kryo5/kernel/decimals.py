@@ -1,4 +1,4 @@
-"""The fast path of short decimals, by their text."""
+"""The fast path of short decimals: it encodes them from their text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DIGITS = re.compile("-?[0-9]+").fullmatch
 
 
 def are_wide(limits: Limits) -> bool:
-    """Tell whether the limits allow every decimal of 8 bytes with a scale of one byte."""
+    """Return whether the limits allow every decimal of 8 bytes with a scale of one byte."""
     return limits.max_integer_bytes >= 8 and limits.max_scale >= 0x40
 
 

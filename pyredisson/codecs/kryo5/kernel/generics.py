@@ -1,10 +1,10 @@
 """Type arguments as Kryo tracks them, including its oddities.
 
-Kryo resolves a field's generic type against the class that it serializes (`Generic`), binds the
-arguments of the type at hand to the variables of the object inside it (`bindings`), and keeps these
-visible in all nested objects. This module does exactly what
+Kryo resolves a field's generic type against the class that it serializes (`Generic`). It binds the
+arguments of the position's type to the variables of the object there (`bindings`), and keeps the
+bindings visible in all nested objects. This module does exactly what
 `com.esotericsoftware.kryo.util.DefaultGenerics`, `Generics` and `GenericsUtil` (5.4.0 to 5.6.2) do,
-because Java's reader does the same, even where it looks wrong.
+even where it looks wrong, because Java's reader does the same.
 
 A variable is a pair: the JVM name of the declaring class, and its name.
 """
@@ -132,7 +132,7 @@ class Hierarchy:
             current = current.parent
 
     def bind(self, arguments: tuple[Generic, ...], bindings: Bindings) -> None:
-        """Push the bindings of the arguments; an unknown argument shifts the rest."""
+        """Push the bindings of the arguments; as in Kryo, an unknown one shifts the rest."""
         if not self.parameters or not self.roots <= len(arguments) <= len(self.counts):
             return
         place = 0

@@ -1,12 +1,11 @@
 """Kryo 5's primitives, read from one message with limits.
 
-Numbers are little-endian; varints hold 7 bits per byte, low ones first, and the
-ninth byte of a long all 8. Strings are ASCII with bit 7 set on the last byte, or a
-length and one to three bytes per UTF-16 unit (CESU-8). Source: `com.esotericsoftware.kryo.io.Input`
-5.3.0 to 5.6.2.
+Numbers are little-endian. Varints hold 7 bits per byte, low ones first; the ninth byte of a long
+holds 8. A string is ASCII with bit 7 set on the last byte, or a length and one to three bytes per
+UTF-16 unit (CESU-8). Source: `com.esotericsoftware.kryo.io.Input` 5.3.0 to 5.6.2.
 
-The bytes may end anywhere. Reading one byte too many raises `IndexError`, which the codec reports
-as a message that ends early; slices go through `take`.
+The bytes may end anywhere. Reading beyond the end raises `IndexError`, which the codec reports as a
+message that ends early. A slice would not raise, so slices go through `take`.
 """
 
 from __future__ import annotations
@@ -68,7 +67,12 @@ def odd_text(data: bytes) -> str | None:
 class Input:
     """A position in one message.
 
-    `depth` is the number of containers around it, `deepest` the limit.
+    Attributes:
+        data: the message.
+        pos: the index of the next byte.
+        depth: the number of containers around the position.
+        deepest: the maximum of `depth`.
+        limits: the limits of the message.
     """
 
     __slots__ = ("_free", "data", "deepest", "depth", "limits", "pos")
@@ -101,7 +105,7 @@ class Input:
         value = self.data[self.pos]
         self.pos += 1
         if value > 1:
-            raise Rejection(f"0x{value:02x} is no boolean")
+            raise Rejection(f"0x{value:02x} is not a boolean")
         return value == 1
 
     def varint(self) -> int:
@@ -194,9 +198,9 @@ class Input:
     def strings(self, count: int) -> list[str | None]:
         """Read `count` strings, adjacent short ASCII ones in one step."""
         found: list[Any] = []
-        quick = short_texts(self.data, self.pos, count)
-        if quick is not None:
-            found, self.pos = quick
+        short = short_texts(self.data, self.pos, count)
+        if short is not None:
+            found, self.pos = short
         while count > len(found):
             pieces = self._asciis(count - len(found))
             # In one step, unless one holds a zero character.
@@ -226,15 +230,15 @@ class Input:
         missing = units - len(text.translate(None, _CONTINUATION))
         while missing:
             missing -= len(self.take(missing).translate(None, _CONTINUATION))
-        # The bytes taken last are all first bytes of characters; only the last one's rest is open.
+        # The last `take` read only first bytes of characters, so just the last one is incomplete.
         last = self.data[self.pos - 1]
         self.take((last >= 0xC0) + (last >= 0xE0))
         try:
             encoded = self.data[start : self.pos].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
-            raise Rejection(f"no text: {error.reason}") from None
+            raise Rejection(f"malformed text: {error.reason}") from None
         if _ASTRAL.search(encoded):
-            raise Rejection("no text: a character of four bytes")
+            raise Rejection("malformed text: a character of four bytes")
         if _SURROGATE.search(encoded):
             both = encoded.encode("utf-16-le", "surrogatepass")
             return both.decode("utf-16-le", "surrogatepass")
@@ -244,5 +248,5 @@ class Input:
         """Read a string that is not null."""
         found = self.string()
         if found is None:
-            raise Rejection("a null where none can be")
+            raise Rejection("null where null is not allowed")
         return found

@@ -1,7 +1,7 @@
 """Kryo 5's primitives, written to one message.
 
 The counterpart of `input`, byte for byte what `com.esotericsoftware.kryo.io.Output` (5.3.0 to
-5.6.2) writes. The callers have checked the ranges.
+5.6.2) writes. The callers check the ranges.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Output:
 
     def descended(self) -> None:
         """Reject the current depth."""
-        raise Rejection(f"nested deeper than {self.limits.max_depth}, or in itself")
+        raise Rejection(f"nested deeper than {self.limits.max_depth}, or contains itself")
 
     def string(self, value: str) -> None:
         """Write a string that is not null."""

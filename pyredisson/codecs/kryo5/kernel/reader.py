@@ -1,4 +1,4 @@
-"""Reads one message: class headers, and the serializer of each class.
+"""Reads one message: class headers, and values by the serializers of their classes.
 
 A class header is an id, a name, or the number of a name that occurred before. Source: Kryo's
 `DefaultClassResolver`, 5.3.0 to 5.6.2.
@@ -45,8 +45,8 @@ class ReadableClasses(Protocol):
     Attributes:
         references: references mode: an object is written once, then by its number.
         readers: by the byte of a class header, the function that reads the value.
-        encoded: by a class name as its bytes in messages, the serializer.
-        most_names: the most class names of a message that are looked up in `encoded`.
+        encoded: by a class name's bytes in messages, the serializer.
+        most_names: how many class names of one message may be looked up in `encoded`.
     """
 
     references: bool
@@ -58,18 +58,22 @@ class ReadableClasses(Protocol):
         """Return the name of the class with this id."""
 
     def check_allowed(self, class_name: str) -> None:
-        """Reject a class that is not registered where all must be."""
+        """Reject an unregistered class if the codec has `allowed_classes`."""
 
     def by_name(self, class_name: str) -> Readable:
         """Return the serializer of a class."""
 
 
 class Reader(Input):
-    """A position in one message, and the classes so far.
+    """A position in one message, and the class names so far.
 
-    `bindings` are the type variables that are bound; `objects` are those read so far in references
-    mode, and `slot` is the place of the one that is being read; `streams` are those of Java
-    serialization; `known` has the serializers of the class names so far, if they were looked up.
+    Attributes:
+        registry: the codec's classes.
+        bindings: the type variables that are bound.
+        objects: the objects read so far, in references mode; otherwise None.
+        slot: the index in `objects` of the object that is being read.
+        streams: the message's streams of Java serialization, by name.
+        known: the serializer of each class name so far; None if it was not looked up.
     """
 
     __slots__ = ("_names", "bindings", "known", "objects", "registry", "slot", "streams")
@@ -97,7 +101,7 @@ class Reader(Input):
         if index < len(self._names):
             return index
         if index > len(self._names):
-            raise Rejection(f"class name {index} is used before it is given")
+            raise Rejection(f"class name {index} is used before it is defined")
         if index >= self.limits.max_class_names:
             raise Rejection(f"more than {self.limits.max_class_names} class names")
         name = self.string()
@@ -133,7 +137,7 @@ class Reader(Input):
         return self._serializer()
 
     def start(self, name: str, serializer: Readable, pos: int) -> None:
-        """Start after the header of a message, which names this class."""
+        """Start after the class header of a message, which names this class."""
         self._names.append(name)
         self.known.append(serializer)
         self.pos = pos
@@ -152,9 +156,9 @@ class Reader(Input):
 
     def value(self, arguments: Arguments = None) -> Any:
         """Read a class header and its body; `arguments` are the type arguments of the position."""
-        quick = self.registry.readers.get(self.data[self.pos])
-        if quick is not None:
+        read = self.registry.readers.get(self.data[self.pos])
+        if read is not None:
             self.pos += 1
-            return quick(self)
+            return read(self)
         serializer = self.serializer()
         return None if serializer is None else serializer.read(self, arguments)

@@ -1,4 +1,4 @@
-"""The objects so far of a message in references mode."""
+"""Records the objects of a message in references mode."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Objects(list[Any]):
 class Written:
     """The objects written so far: their numbers, by their identity to Java."""
 
-    __slots__ = ("kept", "numbers")
+    __slots__ = ("numbers", "objects")
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
-        self.kept: list[Any] = []  # an object that is known by its id must live as long
+        self.objects: list[Any] = []  # keeps them alive: the id of a freed object is reused

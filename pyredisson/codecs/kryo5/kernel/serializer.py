@@ -26,7 +26,9 @@ class Form:
     """Marks a serializer whose values generated code can read and write by itself.
 
     Attributes:
-        kind: the name in `families/objects/field_templates`: `String`, `Long`, ...
+        kind: the kind of value, such as `Long`: a key of `families/objects/field_templates`, or
+            one of those that `message_codegen` handles itself (`BigDecimal`, `ArrayList`,
+            `HashMap`).
         members: the constants of an enum.
     """
 
@@ -47,7 +49,7 @@ class Serializer(ABC):
         nullable: the body encodes null itself.
         null: the encoding of null, if the body has one.
         wrapper: a boxed primitive or an enum: references mode does not track it.
-        form: set if its values are simple.
+        form: set if generated code can read and write its values.
     """
 
     smallest: int = 1

@@ -1,15 +1,15 @@
-"""References mode: the codec writes every object once, and then its number.
+"""References mode: the codec writes each object once, then its number.
 
-After the class header, in place of the byte that encodes null, comes a marker: 0 null, 1 a new
-object, n the object n-2 of this message. Boxed primitives and enums are not tracked. Source: Kryo's
-`writeReferenceOrNull` and `readReferenceOrNull`.
+A marker replaces the byte that encodes null: 0 is null, 1 a new object, n the object n-2 of this
+message. It follows the class header. Boxed primitives and enums are not tracked. Source:
+Kryo's `writeReferenceOrNull` and `readReferenceOrNull`.
 
 The codec compares objects by identity, as Java does, except where the two languages share objects
 differently. Values of which Java has only one object (an empty Optional, a Currency, a whole hour)
 count as one object, whichever Python objects they are. Python has only one object of each text and
 bytes of at most one character. Such a text counts as one object, as a literal does in Java; such
-bytes count as new each time, as an array does. If a message differs from that, its texts and bytes
-are read as separate objects, so that they can be written again.
+bytes count as new each time, as an array does. If a message differs from that, the codec reads its
+texts and bytes as separate objects, so that it can write them again.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class _Pending:
         self.class_name = class_name
 
 
-def _begun(class_name: str) -> Any:
-    """Return the container that is being read, because something in it refers to it."""
+def _unfinished(class_name: str) -> Any:
+    """Create the container that is being read, because something in it refers to it."""
     made, component = STARTED.get(class_name), component_of(class_name)
     if made is not None:
         return made()
     if component is None or component in PRIMITIVES:
-        raise Rejection(f"a {class_name} that is an element of itself", class_name)
+        raise Rejection(f"a {class_name} that contains itself", class_name)
     return JArray(component)
 
 
@@ -54,8 +54,8 @@ class Tracked(Serializer):
 
     Args:
         inner: the other serializer.
-        single: tells by a body whether Java has only one object of the value.
-        single_empty: Java has only one empty object of the class.
+        single: returns for a body whether Java has only one object of the value.
+        single_empty: whether Java has only one empty object of the class.
     """
 
     def __init__(
@@ -94,25 +94,25 @@ class Tracked(Serializer):
         assert objects is not None  # noqa: S101 - the registry of references mode made both
         if marker > 1:
             if marker - 2 >= len(objects):
-                raise Rejection(f"object {marker - 2} is used before it is given")
+                raise Rejection(f"object {marker - 2} is used before it is defined")
             source.free(1)
             if isinstance(objects[marker - 2], _Pending):
-                objects[marker - 2] = _begun(objects[marker - 2].class_name)
+                objects[marker - 2] = _unfinished(objects[marker - 2].class_name)
             return objects[marker - 2]
         if marker == 0:
-            raise Rejection("a null where none can be")
+            raise Rejection("null where null is not allowed")
         source.slot = slot = len(objects)
         objects.append(self._pending)
         found = objects.own(self._not_null(self.inner.read(source, arguments)))
-        begun = objects[slot]
-        if begun is not self._pending and begun is not found:
-            found = fill(begun, found)
+        started = objects[slot]
+        if started is not self._pending and started is not found:
+            found = fill(started, found)
         objects[slot] = found
         return found
 
     def _not_null(self, value: Any) -> Any:
         if value is None:
-            raise Rejection("a null where none can be")
+            raise Rejection("null where null is not allowed")
         return value
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
@@ -138,8 +138,8 @@ class Tracked(Serializer):
         key = self._key(sink, value)
         number = written.numbers.get(key)
         if number is None:
-            written.numbers[key] = len(written.kept)
-            written.kept.append(value)
+            written.numbers[key] = len(written.objects)
+            written.objects.append(value)
             return False
         sink.varint(number + 2)
         return True
@@ -155,9 +155,9 @@ class Tracked(Serializer):
             # A list without elements, a JValue without parts.
             return self.class_name, id(value) if getattr(value, "parts", value) else None
         if self._single is not None:
-            alone = Writer(sink.registry, sink.limits)
-            self.inner.write(alone, value)
-            body = bytes(alone.out)
+            separate = Writer(sink.registry, sink.limits)
+            self.inner.write(separate, value)
+            body = bytes(separate.out)
             if self._single(body):
                 return self.class_name, body
         return self.class_name, id(value)

@@ -1,8 +1,8 @@
-"""Texts, numbers and booleans with their class header: each read and written by one call.
+"""Texts, numbers and booleans with their class header: one call reads or writes each.
 
-They are the most frequent values where no class is declared. The registry uses these functions only
-for the serializers of `scalars`, because an application may have its own. For a value that it
-cannot write, a function returns False.
+They are the most frequent values where no class is declared. The registry uses a function only
+outside references mode, and only if the application has no serializer of its own for the class. A
+function that cannot write a value returns False.
 """
 
 from __future__ import annotations

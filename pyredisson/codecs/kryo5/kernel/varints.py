@@ -1,8 +1,8 @@
-"""Whole numbers by lookup tables, which makes many of them cheap.
+"""Whole numbers by lookup tables, which are fast for many numbers at once.
 
-`LAST` and `MORE` are all groups of 14 bits of a varint, at its end or not; `INTS` are the numbers
-of one byte, `_SIGNED` and `_ENCODED` those of two in either direction. This module has only the
-cases that need no check of the message; `reader` and `writer` have all cases.
+`LAST` and `MORE` have the bytes of 14 bits of a varint: at its end, or before its end. `INTS` has
+the signed numbers of one byte, `_SIGNED` those of one or two bytes; `_ENCODED` is its inverse. This
+module has only the cases that need no check of the message; `input` and `output` have all cases.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _ENCODED = _Encodings({value: each for each, value in _SIGNED.items()})
 
 
 def read_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int]:
-    """Return `count` numbers of 32 bits and the position after them; fewer if one is malformed."""
+    """Return `count` 32-bit numbers and the position after them; fewer if one is malformed."""
     found: list[int] = []
     while count > len(found):
         batch = min(count - len(found), _BATCH)

@@ -1,4 +1,4 @@
-"""Writes one message: class headers, and values by their serializers.
+"""Writes one message: class headers, and values by the serializers of their classes.
 
 The counterpart of `reader`.
 """
@@ -40,7 +40,7 @@ class WritableClasses(Protocol):
     Attributes:
         references: references mode: an object is written once, then by its number.
         writers: by a Python type, the function that writes a value with its class header; it
-            returns False if it cannot.
+            returns False if it cannot write the value.
     """
 
     references: bool
@@ -54,11 +54,14 @@ class WritableClasses(Protocol):
 
 
 class Writer(Output):
-    """The bytes of one message so far, and its classes.
+    """The bytes of one message so far, and its class names.
 
-    `bindings` are the type variables that are bound; `written` are the objects so far in references
-    mode; `streams` are those of Java serialization; `names` has the encodings of the class names so
-    far, from their second use on.
+    Attributes:
+        registry: the codec's classes.
+        bindings: the type variables that are bound.
+        written: the objects written so far, in references mode; otherwise None.
+        streams: the message's streams of Java serialization, by name.
+        names: the bytes of each class name so far, from its second use on.
     """
 
     __slots__ = ("bindings", "names", "registry", "streams", "written")

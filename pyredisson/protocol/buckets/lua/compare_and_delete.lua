@@ -1,10 +1,11 @@
--- Deletes a value where it is the expected one.
+-- Deletes a value if it is the expected one, or if it is not the unexpected one.
 --
 -- KEYS[1] value
--- ARGV[1] expected
--- Returns 1 or 0.
--- Redisson: RedissonBucket.compareAndSetAsync(V, null)
-if call('get', KEYS[1]) == ARGV[1] then
+-- ARGV[1] expected, or unexpected   ARGV[2] which of both
+-- Returns 1 if it was deleted, else 0.
+-- Redisson: RedissonBucket.compareAndSetAsync(V, null), compareAndDeleteAsync(CompareAndDeleteArgs)
+local value = call('get', KEYS[1])
+if value and (value == ARGV[1]) == (ARGV[2] == 'expected') then
     call('del', KEYS[1])
     return 1
 end

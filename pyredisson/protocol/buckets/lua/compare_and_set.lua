@@ -1,8 +1,8 @@
--- Replaces a value where it is the expected one; its time to live ends with it.
+-- Replaces a value if it is the expected one; the new value has no time to live.
 --
 -- KEYS[1] value
 -- ARGV[1] expected   ARGV[2] new value
--- Returns 1 or 0.
+-- Returns 1 if it was replaced, else 0.
 -- Redisson: RedissonBucket.compareAndSetAsync(V, V)
 if call('get', KEYS[1]) == ARGV[1] then
     call('set', KEYS[1], ARGV[2])

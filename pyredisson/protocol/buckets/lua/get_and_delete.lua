@@ -1,4 +1,4 @@
--- Takes a value.
+-- Deletes a value and returns it.
 --
 -- KEYS[1] value
 -- Returns the value, or nil.

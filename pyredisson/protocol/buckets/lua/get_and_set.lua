@@ -1,4 +1,4 @@
--- Replaces a value by one that has a time to live.
+-- Replaces a value with one that has a time to live.
 --
 -- KEYS[1] value
 -- ARGV[1] new value   ARGV[2] time to live, ms

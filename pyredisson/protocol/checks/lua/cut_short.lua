@@ -1,10 +1,10 @@
--- Finds records that are cut short, and moves what is left of them to the poison list.
--- Whoever reads such a record fails. Its time goes with it.
+-- Finds truncated records, and moves what is left of them to the poison list.
+-- Reading such a record fails. A repair also removes its time.
 --
 -- KEYS[1] times   KEYS[2] records   KEYS[3] poison list
--- ARGV look or repair; how long a record is at least; 1 where a number (4, big-endian) and so many
---      bytes stand before that, else 0; then names
--- Returns the names of those.
+-- ARGV look or repair; the minimum length of a record; 1 if a length (4, big-endian) and that many
+--      bytes precede the record, else 0; then names
+-- Returns the names of the truncated ones.
 -- Redisson: none; RedissonBlockingQueue keeps no records
 local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
 local behind, short, records = table.remove(ARGV, 1) == '1', {}, {}

@@ -1,18 +1,18 @@
--- Lets members that stand in the delay list alone be due now.
+-- Makes entries due now that are in the delay list only.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] channel
--- ARGV now, epoch ms; then members
--- Returns those that stood there alone. That nobody hears of it is no error: every transfer task
--- looks again by itself.
--- Redisson: none; RedissonDelayedQueue never delivers such members
+-- ARGV now, epoch ms; then entries
+-- Returns those that were in the list only. A rejected PUBLISH is no error, because each transfer task
+-- also polls.
+-- Redisson: none; RedissonDelayedQueue never delivers such entries
 need('zadd', KEYS[2])
 local now, alone = table.remove(ARGV, 1), {}
 for i = 1, #ARGV do
-    local member = ARGV[i]
-    if not call('zscore', KEYS[2], member) and call('lpos', KEYS[1], member) then
-        alone[#alone + 1] = member
-        call('zadd', KEYS[2], now, member)
-        undo('zrem', KEYS[2], member)
+    local entry = ARGV[i]
+    if not call('zscore', KEYS[2], entry) and call('lpos', KEYS[1], entry) then
+        alone[#alone + 1] = entry
+        call('zadd', KEYS[2], now, entry)
+        undo('zrem', KEYS[2], entry)
     end
 end
 if #alone > 0 then

@@ -1,14 +1,14 @@
--- include: delayed/member
+-- include: delayed/entry
 -- include: windows/groups
--- Looks at a group that lacks values or does not count all of them, and repairs it.
--- Then the values that are there are numbered from 1, and its head counts them; of a group without
--- values nothing is left. A head that is gone is made anew where its key is known; else the values
--- go to the poison list.
+-- Checks and repairs a group that lacks values or does not count all of them.
+-- A repair numbers the existing values from 1 and counts them in the group's head. It deletes a group
+-- without values. If the head is missing, it makes a new one if the key is known; otherwise it moves
+-- the values to the poison list.
 --
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] poison list
--- ARGV[1] look or repair   ARGV[2] SHA1 of its text   ARGV[3] how many values a group has at most
--- ARGV[4] its key where `open` has it, else empty   ARGV[5] its id, likewise
--- Returns {1 where it lacks values, else 0; how many fields stand there that it does not count}.
+-- ARGV[1] look or repair   ARGV[2] SHA1 of its token   ARGV[3] the maximum number of values of a group
+-- ARGV[4] its key if `open` has it, else empty   ARGV[5] its id, likewise
+-- Returns {1 if it lacks values, else 0; how many fields it has that it does not count}.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local GROUPS, OPEN, POISON, sha = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
 local head, size, id, key = call('hget', GROUPS, sha), head_of(GROUPS, sha)
@@ -26,8 +26,8 @@ local uncounted = #places - counted + (holder and not head and 1 or 0)
 if ARGV[1] == 'look' or not lacks and uncounted == 0 then
     return {lacks and 1 or 0, uncounted}
 end
-local member = call('hget', OPEN, key or ARGV[4])
-local named = member and redis.sha1hex(value_of(member) or '') == sha
+local entry = call('hget', OPEN, key or ARGV[4])
+local named = entry and redis.sha1hex(value_of(entry) or '') == sha
 if named and not key then
     id, key = ARGV[5], ARGV[4]
 end

@@ -1,22 +1,22 @@
--- include: delayed/member
+-- include: delayed/entry
 -- include: windows/groups
 -- include: dead_letters/letter
--- Finds groups of a window whose text is nowhere any more, and puts that to the end of the queue.
+-- Finds groups of a window whose token is nowhere, and puts the token at the end of the queue.
 --
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] queue
 -- KEYS[6] arriving   KEYS[7] poison list   KEYS[8] retried   KEYS[9] taken   KEYS[10] dead letters
 -- KEYS[11] dead
--- ARGV look or repair; epoch ms: of letters those are read that failed then or later; then texts
--- Returns text and key of each of those groups.
+-- ARGV look or repair; epoch ms: only dead letters that failed then or later are read; then tokens
+-- Returns the token and the key of each such group in turn.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local action, since, lost, found = table.remove(ARGV, 1), table.remove(ARGV, 1), {}, {}
 if action == 'repair' then
     need('rpush', KEYS[5])
 end
 local function waits(text, sha, key)
-    local member = call('hget', KEYS[2], key)
-    return member and value_of(member) == text
-            and (call('zscore', KEYS[3], member) or call('lpos', KEYS[4], member))
+    local entry = call('hget', KEYS[2], key)
+    return entry and value_of(entry) == text
+            and (call('zscore', KEYS[3], entry) or call('lpos', KEYS[4], entry))
         or call('lpos', KEYS[5], text)
         or call('lpos', KEYS[6], text)
         or call('lpos', KEYS[7], text)

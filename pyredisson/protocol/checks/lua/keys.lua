@@ -1,7 +1,7 @@
--- Tells of each key what it holds and when it vanishes.
+-- Reads the type and the time to live of keys.
 --
 -- KEYS    the keys
--- Returns type and time to live (ms, -1 without one, -2 without the key) of each in turn.
+-- Returns for each key in turn its type and time to live (ms, -1 without one, -2 without the key).
 -- Redisson: none; RedissonDelayedQueue is not checked
 local found = {}
 for i = 1, #KEYS do

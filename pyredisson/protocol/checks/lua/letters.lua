@@ -1,9 +1,9 @@
--- Finds times of dead letters that are not there and dead letters without a time, and repairs them.
--- Then the former are gone, and the latter have the time at which they were taken last, so that they
--- are read and redriven again.
+-- Finds times without a dead letter and dead letters without a time, and repairs them.
+-- A repair removes the former, and sets the time of the latter to their last delivery, so that they can
+-- be read and redriven again.
 --
 -- KEYS[1] dead   KEYS[2] dead letters
--- ARGV look or repair; then ids of letters that are not cut short
+-- ARGV look or repair; then ids of letters that are not truncated
 -- Returns {ids of the former, ids of the latter}.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 local action, times, letters, failed_at = table.remove(ARGV, 1), {}, {}, {}

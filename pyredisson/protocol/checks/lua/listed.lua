@@ -1,13 +1,13 @@
--- Reads pending members, and tells which of them stand in the list alone.
+-- Reads pending entries, and finds those that are in the delay list only.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
--- ARGV[1] first   ARGV[2] last, both included
--- Returns {members, those that have no time}.
+-- ARGV[1] first index   ARGV[2] last index, both included
+-- Returns {entries, those that have no time}.
 -- Redisson: none; RedissonDelayedQueue is not checked
-local members, alone = call('lrange', KEYS[1], ARGV[1], ARGV[2]), {}
-for i = 1, #members do
-    if not call('zscore', KEYS[2], members[i]) then
-        alone[#alone + 1] = members[i]
+local entries, alone = call('lrange', KEYS[1], ARGV[1], ARGV[2]), {}
+for i = 1, #entries do
+    if not call('zscore', KEYS[2], entries[i]) then
+        alone[#alone + 1] = entries[i]
     end
 end
-return {members, alone}
+return {entries, alone}

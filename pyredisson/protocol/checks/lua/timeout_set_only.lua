@@ -1,10 +1,10 @@
--- Finds members that stand in the timeout set alone; adds them to the list's end, or drops them.
--- LPOS passes along the list for each: the longer the list, the fewer members a call.
+-- Finds entries that are in the timeout set only; adds them to the end of the list, or drops them.
+-- LPOS searches the list for each entry, so callers pass fewer entries if the list is longer.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
--- ARGV look, deliver or drop; then members
--- Returns those that stood there alone.
--- Redisson: none; RedissonDelayedQueue's retainAll leaves such members
+-- ARGV look, deliver or drop; then entries
+-- Returns those that were in the timeout set only.
+-- Redisson: none; RedissonDelayedQueue's retainAll leaves such entries
 local action, alone, seen = table.remove(ARGV, 1), {}, {}
 if action == 'deliver' then
     need('rpush', KEYS[1])
@@ -12,19 +12,19 @@ elseif action == 'drop' then
     need('zrem', KEYS[2], 'pyredisson_none')
 end
 for i = 1, #ARGV do
-    local member = ARGV[i]
-    if not seen[member] and call('zscore', KEYS[2], member)
-            and not call('lpos', KEYS[1], member) then
-        alone[#alone + 1] = member
+    local entry = ARGV[i]
+    if not seen[entry] and call('zscore', KEYS[2], entry)
+            and not call('lpos', KEYS[1], entry) then
+        alone[#alone + 1] = entry
     end
-    seen[member] = true
+    seen[entry] = true
 end
-for _, member in ipairs(alone) do
+for _, entry in ipairs(alone) do
     if action == 'deliver' then
-        call('rpush', KEYS[1], member)
+        call('rpush', KEYS[1], entry)
         undo('rpop', KEYS[1])
     elseif action == 'drop' then
-        call('zrem', KEYS[2], member)
+        call('zrem', KEYS[2], entry)
     end
 end
 return alone

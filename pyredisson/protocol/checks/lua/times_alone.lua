@@ -1,11 +1,11 @@
 -- include: consumers/records
--- Finds members of which nothing is known but when they are looked at, and repairs that.
--- Then they are forgotten, or an entry says that they expire at that time and become dead letters.
+-- Finds entries that have a time but no record, and repairs them.
+-- A repair either deletes the time, or adds a record: the item expires then and becomes a dead letter.
 --
--- KEYS[1] times   KEYS[2] entries   KEYS[3] timeout set
--- ARGV look, forget or restore; then members
--- Returns those.
--- Redisson: none; RedissonBlockingQueue knows nothing of what it delivered
+-- KEYS[1] times   KEYS[2] records   KEYS[3] timeout set
+-- ARGV look, forget or restore; then entries
+-- Returns the entries without a record.
+-- Redisson: none; RedissonBlockingQueue has no record of what it delivered
 local action, alone, whens, dues = table.remove(ARGV, 1), {}, {}, {}
 if action == 'forget' then
     need('zrem', KEYS[1], 'pyredisson_none')
@@ -14,7 +14,7 @@ elseif action == 'restore' then
 end
 for i = 1, #ARGV do
     local when = call('zscore', KEYS[1], ARGV[i])
-    if when and not entry_at(KEYS[2], ARGV[i], when) then
+    if when and not value_record_at(KEYS[2], ARGV[i], when) then
         alone[#alone + 1], whens[#whens + 1] = ARGV[i], tonumber(when)
         dues[#alone] = call('zscore', KEYS[3], ARGV[i]) or 0
     end

@@ -1,11 +1,11 @@
 -- Finds times without a record and records without a time, and repairs them.
--- Then the former are gone, and the latter have one that is long over, so whoever looks next goes on
--- with them.
+-- A repair removes the former, and gives the latter a time far in the past, so that the next client
+-- that checks continues with them.
 --
 -- KEYS[1] times   KEYS[2] records
--- ARGV look or repair; how long a record is at least; then names
+-- ARGV look or repair; the minimum length of a record; then names
 -- Returns {names of the former, names of the latter}.
--- Redisson: none; RedissonBlockingQueue knows no leases, RedissonExecutorService no entries
+-- Redisson: none; RedissonBlockingQueue has no leases, RedissonExecutorService no entries
 local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
 local times, records = {}, {}
 for i = 1, #ARGV do

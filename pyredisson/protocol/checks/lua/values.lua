@@ -1,9 +1,9 @@
 -- include: windows/groups
--- Reads some of what is kept of a window's groups, and tells where values and groups do not fit.
+-- Reads some fields of a window's groups, and finds groups that do not match their values.
 --
 -- KEYS[1] groups
 -- ARGV[1] cursor, 0 at first   ARGV[2] how many fields at a time
--- Returns {the next cursor, 0 at last; what names groups that lack values, or do not count all}.
+-- Returns {the next cursor, 0 at the end; SHA1 of groups that lack values, or do not count all}.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local found, sizes, suspects = call('hscan', KEYS[1], ARGV[1], 'count', ARGV[2]), {}, {}
 local function size_of(sha)

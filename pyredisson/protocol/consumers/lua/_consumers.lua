@@ -1,5 +1,5 @@
--- Notes for a while how a consumer is called. `called` is what its tokens begin with (4 bytes), and its
--- name. Where that is refused nothing else is.
+-- Stores the name of a consumer for a limited time. `called` is the 4 bytes that its tokens begin with,
+-- then its name. If this is rejected, the script goes on.
 local function note_consumer(consumers, now, lasts, called)
     redis.pcall('zadd', consumers, now + lasts, called)
     redis.pcall('zremrangebyscore', consumers, '-inf', now)

@@ -1,8 +1,9 @@
--- Items that expire when nobody takes them. `expiring` has their pending members, by when they are
--- looked at next; `expiries` an entry of each. An item that was given back before anybody had it has
--- a member here that is not pending.
+-- Items that expire unless a consumer takes them. `expiring` has their pending entries by the time of
+-- their next check, `expiries` has a record of each. An item that was released before a program
+-- received it has an entry here that is not pending.
 local NEAR = 1000
--- Makes an expired message a dead letter, unless it is dropped; adds to `gone` which, and its record.
+-- Makes an expired message a dead letter, unless it is to be dropped. Adds 'dead' or 'dropped', and the
+-- message's record, to `gone`.
 local function bury(dead, letters, message, now, gone)
     message.taken = now
     gone[#gone + 1] = message.expires > 0 and 'dead' or 'dropped'
@@ -17,9 +18,9 @@ local function bury(dead, letters, message, now, gone)
         undo('hdel', letters, message.id)
     end
 end
--- Removes what has expired from the head of the queue, at most `limit` items. What is not there any
--- more somebody has taken; what is pending, far behind, or perhaps arriving is looked at again later.
--- Returns when the next item is looked at, or nil.
+-- Removes expired items from the queue, at most `limit`. If an item is no longer in the queue, another
+-- client has taken it. An item is checked again later if it is pending, far from the head, or perhaps
+-- in the in-transit list. Returns the time of the next check, or nil.
 local function expire(queue, arriving, timeouts, expiring, expiries, dead, letters, now, limit, gone)
     local found = call('zrangebyscore', expiring, '-inf', now, 'withscores', 'limit', 0, limit)
     local expires = call('zrange', expiring, #found / 2, #found / 2, 'WITHSCORES')[2]
@@ -32,31 +33,31 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
         need('zrem', expiries, 'pyredisson_none')
     end
     for i = 1, #found, 2 do
-        local member, when = found[i], found[i + 1]
-        local _, value = halves(member)
-        local due, rank = call('zscore', timeouts, member), (places[value] or 0) + 1
+        local entry, when = found[i], found[i + 1]
+        local _, value = halves(entry)
+        local due, rank = call('zscore', timeouts, entry), (places[value] or 0) + 1
         local place = not due and call('lpos', queue, value, 'rank', rank, 'maxlen', NEAR)
         if due or not place and (size > NEAR or call('exists', arriving) == 1) then
             local later = math.max(due or 0, now + 1000)
-            put_off(expiries, expiring, member, when, later)
+            put_off(expiries, expiring, entry, when, later)
             expires = math.min(expires or later, later)
         else
-            local entry = forget_entry(expiries, expiring, member, when)
-            if entry and place then
-                places[value], entry.value = rank, value
-                bury(dead, letters, entry, now, gone)
+            local record = forget_value_record(expiries, expiring, entry, when)
+            if record and place then
+                places[value], record.value = rank, value
+                bury(dead, letters, record, now, gone)
                 remove('lrem', queue, 1, value)
             end
         end
     end
     return expires
 end
--- Forgets items that others took from the queue, which is empty now, at most `limit`.
+-- The queue is empty: deletes the records of items that other clients took from it, at most `limit`.
 local function forget_taken(timeouts, expiring, expiries, limit)
     local found = call('zrange', expiring, 0, limit - 1, 'withscores')
     for i = 1, #found, 2 do
         if not call('zscore', timeouts, found[i]) then
-            forget_entry(expiries, expiring, found[i], found[i + 1])
+            forget_value_record(expiries, expiring, found[i], found[i + 1])
         end
     end
 end

@@ -1,10 +1,9 @@
--- A pending member for a value that a script itself makes pending, with an id of ours
--- (protocol/delayed/item_id).
+-- Pending entries that a script makes itself, with an id of pyredisson (protocol/delayed/item_id).
 --
--- prefix_of(size, now, random, layout)   what stands before a value of so many bytes; `random` are 8
---                                        bytes, for dLc0 decimal text
--- announce(timeouts, channel, member, due)   if it is the next to be due; that nobody hears of it is
---                                        no error: every transfer task looks again by itself
+-- prefix_of(size, now, random, layout)   returns the bytes before a value of `size` bytes; `random` has
+--                                        8 bytes, or decimal text for dLc0
+-- announce(timeouts, channel, entry, due)   publishes the due time if the entry is the next to be due.
+--                                        A rejected PUBLISH is no error: each transfer task also polls
 local function prefix_of(size, now, random, layout)
     if layout == 'dLc0' then
         return struct.pack('dL', tonumber(random), size)
@@ -12,8 +11,8 @@ local function prefix_of(size, now, random, layout)
     return struct.pack('Bc0', 16, 'P' .. struct.pack('>I7', now * 1000) .. random)
         .. struct.pack('L', size)
 end
-local function announce(timeouts, channel, member, due)
-    if call('zrange', timeouts, 0, 0)[1] == member then
+local function announce(timeouts, channel, entry, due)
+    if call('zrange', timeouts, 0, 0)[1] == entry then
         redis.pcall('publish', channel, due)
     end
 end

@@ -1,13 +1,14 @@
--- What is kept of a message: a record while it is taken, an entry while it is back in the queue.
+-- Records: of a message while it is leased, of its value while it is back in the queue.
 --
--- record  id (16), attempt (4), first taken (8), taken (8), due (8), value; numbers are big-endian,
---         times epoch ms, due is 0 where it is not known. Where the message expires, the highest bit
---         of attempt is set, and when (8) stands before the value; negative where it is dropped then
--- entry   SHA1 of the value (40, hexadecimal), when (8), length (1) and bytes of what stands before
---         the value in the pending member, nothing where the value went to the queue itself; then
---         id, attempt, first taken, due, and when it expires (8) or 0. It is a member of a sorted set in
---         which all scores are 0: entries of equal values stand together, the earliest `when` first
-local RECORD, ENTRY = '>c16I4I8I8I8', '>I8Bc0c16I4I8I8i8'
+-- record  id (16), attempt (4), first taken (8), taken (8), due (8), value. Numbers are big-endian and
+--         times are epoch ms; due is 0 if it is unknown. If the message expires, the highest bit of
+--         attempt is set and the time of that (8) precedes the value; it is negative if the message is
+--         dropped then
+-- value record  SHA1 of the value (40, hexadecimal), when (8), length (1) and bytes of the prefix; then
+--         id, attempt, first taken, due, and when it expires (8) or 0. The prefix is what precedes the
+--         value in the pending entry; it is empty if the value went to the queue itself. All scores in
+--         the sorted set are 0, so records of equal values are neighbours, the earliest `when` first
+local RECORD, VALUE_RECORD = '>c16I4I8I8I8', '>I8Bc0c16I4I8I8i8'
 local HEAD, EXPIRES = 44, 2 ^ 31
 local SHA, FEW, MANY, LITTLE = 40, 4, 32, 0.1
 local function server_ms()
@@ -17,13 +18,13 @@ local function server_ms()
     end
     return time[1] * 1000 + math.floor(time[2] / 1000)
 end
--- What stands before the value in a pending member of ours, and the value.
-local function halves(member)
+-- Returns the prefix of a pending entry of pyredisson, and the value.
+local function halves(entry)
     local size = 16
-    if string.byte(member) == 16 and #member > 24 and struct.unpack('L', member, 18) == #member - 25 then
+    if string.byte(entry) == 16 and #entry > 24 and struct.unpack('L', entry, 18) == #entry - 25 then
         size = 25
     end
-    return string.sub(member, 1, size), string.sub(member, size + 1)
+    return string.sub(entry, 1, size), string.sub(entry, size + 1)
 end
 local function message_of(record)
     local message, at = {expires = 0}, nil
@@ -47,29 +48,29 @@ end
 local function has_expired(message, now)
     return message.expires ~= 0 and math.abs(message.expires) <= now
 end
-local function entry_of(member)
-    local entry = {member = member}
-    entry.when, entry.prefix, entry.id, entry.attempt, entry.first, entry.due, entry.expires =
-        struct.unpack(ENTRY, member, SHA + 1)
-    return entry
+local function value_record(packed_record)
+    local record = {bytes = packed_record}
+    record.when, record.prefix, record.id, record.attempt, record.first, record.due, record.expires =
+        struct.unpack(VALUE_RECORD, packed_record, SHA + 1)
+    return record
 end
-local function packed(sha, entry, when)
+local function packed(sha, record, when)
     return sha .. struct.pack(
-        ENTRY, when, #entry.prefix, entry.prefix, entry.id, entry.attempt, entry.first, entry.due,
-        entry.expires
+        VALUE_RECORD, when, #record.prefix, record.prefix, record.id, record.attempt, record.first, record.due,
+        record.expires
     )
 end
-local function add(key, score, member)
-    call('zadd', key, score, member)
-    undo('zrem', key, member)
+local function add(key, score, element)
+    call('zadd', key, score, element)
+    undo('zrem', key, element)
 end
--- Keeps what is known of a message under its value; `prefix` is what stands before it where it is pending.
+-- Stores the value record of a message; `prefix` is that of its pending entry, or empty.
 local function remember(key, message, when, prefix)
     message.prefix = prefix
     add(key, 0, packed(redis.sha1hex(message.value), message, when))
 end
--- The first entry of a value that fits(entry) and was not found before. It returns true where it
--- does, else how much it tires: find gives up, with nil, where that adds up to MANY.
+-- Returns the first record of a value that fits and was not found before. fits(record) returns true if
+-- the record fits, else a cost; find gives up and returns nil when the costs add up to MANY.
 local finds = {}
 local function find(key, value, fits)
     local sha = redis.sha1hex(value)
@@ -90,74 +91,74 @@ local function find(key, value, fits)
             seen.behind = '(' .. seen.page[#seen.page]
         end
         seen.at = seen.at + 1
-        local entry = entry_of(seen.page[seen.at])
-        local fit = fits(entry)
+        local record = value_record(seen.page[seen.at])
+        local fit = fits(record)
         if fit == true then
-            return entry
+            return record
         end
         seen.unfit = seen.unfit + fit
     end
 end
--- Entries of pending members have a second set beside them, with these members by `when`.
+-- A second sorted set, `times`, has the pending entries of value records by `when`.
 --
--- find_delivered(entries, times, timeouts, value)   the first entry whose member is not pending any
---                  more; one that is pending for longer gets its later time
--- put_off(entries, times, member, when, later)   looks at it again later
--- forget_entry(entries, times, member, when)   and returns it, nil without one
-local function entry_at(entries, member, when)
-    local prefix, value = halves(member)
+-- find_delivered(records, times, timeouts, value)   removes and returns the first record whose entry is
+--                  no longer pending; a record whose entry is due later than `when` gets that time
+-- put_off(records, times, entry, when, later)   changes `when` to `later`
+-- forget_value_record(records, times, entry, when)   deletes a record and returns it, nil without one
+local function value_record_at(records, entry, when)
+    local prefix, value = halves(entry)
     local sha = redis.sha1hex(value)
     local from = sha .. struct.pack('>I8Bc0', when, #prefix, prefix)
-    local found = call('zrangebylex', entries, '[' .. from, '(' .. from .. '\255', 'limit', 0, 1)[1]
+    local found = call('zrangebylex', records, '[' .. from, '(' .. from .. '\255', 'limit', 0, 1)[1]
     if found then
-        return entry_of(found), sha
+        return value_record(found), sha
     end
-    local others = call('zrangebylex', entries, '[' .. sha, '(' .. sha .. '\255', 'limit', 0, MANY)
+    local others = call('zrangebylex', records, '[' .. sha, '(' .. sha .. '\255', 'limit', 0, MANY)
     for i = 1, #others do
-        local entry = entry_of(others[i])
-        if entry.prefix == prefix then
-            return entry, sha
+        local record = value_record(others[i])
+        if record.prefix == prefix then
+            return record, sha
         end
     end
     return nil, sha
 end
-local function put_off(entries, times, member, when, later)
-    local entry, sha = entry_at(entries, member, when)
-    call('zadd', times, later, member)
-    undo('zadd', times, when, member)
-    if entry then
-        add(entries, 0, packed(sha, entry, later))
-        remove('zrem', entries, entry.member)
+local function put_off(records, times, entry, when, later)
+    local record, sha = value_record_at(records, entry, when)
+    call('zadd', times, later, entry)
+    undo('zadd', times, when, entry)
+    if record then
+        add(records, 0, packed(sha, record, later))
+        remove('zrem', records, record.bytes)
     end
 end
-local function forget_entry(entries, times, member, when)
-    local entry = entry_at(entries, member, when)
-    remove('zrem', times, member)
-    if entry then
-        remove('zrem', entries, entry.member)
+local function forget_value_record(records, times, entry, when)
+    local record = value_record_at(records, entry, when)
+    remove('zrem', times, entry)
+    if record then
+        remove('zrem', records, record.bytes)
     end
-    return entry
+    return record
 end
-local function find_delivered(entries, times, timeouts, value)
-    local entry = find(entries, value, function(entry)
-        local due = call('zscore', timeouts, entry.prefix .. value)
-        if due and tonumber(due) > entry.when then
-            put_off(entries, times, entry.prefix .. value, entry.when, due)
+local function find_delivered(records, times, timeouts, value)
+    local record = find(records, value, function(record)
+        local due = call('zscore', timeouts, record.prefix .. value)
+        if due and tonumber(due) > record.when then
+            put_off(records, times, record.prefix .. value, record.when, due)
             return LITTLE
         end
         return not due or 1
     end)
-    if entry then
-        local member = entry.prefix .. value
-        remove('zrem', entries, entry.member)
-        if call('zscore', times, member) then
-            remove('zrem', times, member)
+    if record then
+        local entry = record.prefix .. value
+        remove('zrem', records, record.bytes)
+        if call('zscore', times, entry) then
+            remove('zrem', times, entry)
         end
     end
-    return entry
+    return record
 end
--- The record of a lease that has not ended, and its end; nil without one, or where it was asked for
--- before.
+-- Returns the record of a lease that has not ended, and its end. Returns nil without one, and for a
+-- token that this script has passed before.
 local asked = {}
 local function held(leases, taken, token, now)
     local score = not asked[token] and call('zscore', leases, token)

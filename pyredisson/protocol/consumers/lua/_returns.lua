@@ -1,4 +1,4 @@
--- Puts messages back to the head of their queue, the first of them first.
+-- Requeues messages at the head of their queue, the first of them first.
 local SOME, MOST_ARRIVING = 100, 1000
 local function requeue(queue, returned, messages, now)
     local values = {}
@@ -14,8 +14,8 @@ local function requeue(queue, returned, messages, now)
         undo('lpop', queue, #words)
     end
 end
--- The messages of leases that have ended, whose lease ended first first, at most `limit`; their leases
--- are removed. A record that is cut short stays, for a check to find.
+-- Returns the messages of at most `limit` leases that have ended, the earliest end first, and removes
+-- these leases. A truncated record stays, for a check to find.
 local function ended_messages(leases, taken, now, limit)
     local ended, messages = call('zrangebyscore', leases, '-inf', now, 'limit', 0, limit), {}
     for i = 1, #ended do
@@ -30,7 +30,7 @@ local function ended_messages(leases, taken, now, limit)
     end
     return messages, #ended
 end
--- Adds what was moved out of the queue and nobody took to `messages`, and removes it from there.
+-- Adds the elements of the in-transit list to `messages`, and removes them from the list.
 local function add_arriving(arriving, messages)
     local found = call('lrange', arriving, 0, MOST_ARRIVING - 1)
     for i = 1, #found do
@@ -40,9 +40,9 @@ local function add_arriving(arriving, messages)
         remove('lpop', arriving, #found)
     end
 end
--- Gives back the messages of so many tokens, which are the script's arguments; for each 1 when its
--- lease had not ended, else 0. A delivery that was not `begun` does not count, and its item expires as
--- before, by `keep(message)`.
+-- Requeues the messages of `count` tokens, which are the script's arguments. Returns for each 1 if its
+-- lease had not ended, else 0. A delivery that was not started (`begun`) does not count as an attempt,
+-- and its item still expires: keep(message) stores that.
 local function release(queue, leases, taken, returned, count, begun, keep)
     need('lpush', queue)
     need('zrem', leases, 'pyredisson_none')

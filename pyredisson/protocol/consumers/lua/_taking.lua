@@ -1,9 +1,9 @@
--- Takes elements from the head of a queue, first what others have left behind; the keys and arguments
--- are those of take.lua. Where items expire, `expiry` has
+-- Takes elements from the head of a queue, but first what other consumers have left behind. The keys
+-- and arguments are those of take.lua. If items expire, `expiry` has these functions:
 --
--- entry(value)   what is known of an item that expires, or nil
--- bury(message, now, gone)   what becomes of one that has; adds to `gone` what and its record
--- forget(limit)   forgets items that others took
+-- record(value)   returns the record of an item that expires, or nil
+-- bury(message, now, gone)   dead-letters or drops an expired item; adds that and its record to `gone`
+-- forget(limit)   deletes the records of items that other clients took
 local QUEUE, ARRIVING, LEASES, TAKEN = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local RETURNED, RETRIED, POSTPONED, TIMEOUTS = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local PAUSED, EXPIRING = KEYS[9], KEYS[10]
@@ -13,20 +13,20 @@ local function put_all_back(now)
     add_arriving(ARRIVING, messages)
     requeue(QUEUE, RETURNED, messages, now)
 end
--- The message of a value, with what is known of it where it came back.
+-- Returns the message of a value, with its record if it was requeued.
 local returned, retried
 local function message_with(value, expiry)
-    local entry = returned and find(RETURNED, value, function() return true end)
-    if entry then
-        remove('zrem', RETURNED, entry.member)
+    local record = returned and find(RETURNED, value, function() return true end)
+    if record then
+        remove('zrem', RETURNED, record.bytes)
     elseif retried then
-        entry = find_delivered(RETRIED, POSTPONED, TIMEOUTS, value)
+        record = find_delivered(RETRIED, POSTPONED, TIMEOUTS, value)
     end
-    entry = entry or expiry and expiry.entry(value) or {attempt = 0, first = 0, due = 0, expires = 0}
-    entry.value = value
-    return entry
+    record = record or expiry and expiry.record(value) or {attempt = 0, first = 0, due = 0, expires = 0}
+    record.value = value
+    return record
 end
--- Adds to `messages` what is in ARRIVING and QUEUE, to `gone` what has expired.
+-- Adds the elements of ARRIVING and QUEUE to `messages`, and expired ones to `gone`.
 local function read_lists(messages, limit, expiry, now, gone)
     for _, key in ipairs({ARRIVING, QUEUE}) do
         local passed = 0
@@ -51,7 +51,7 @@ local function read_lists(messages, limit, expiry, now, gone)
         end
     end
 end
--- Forgets what was kept of messages that others took from the queue, which is empty now.
+-- The queue is empty: deletes the records of messages that other clients took from it.
 local function forget_others(expiry, now, due)
     if returned then
         remove('del', RETURNED)
@@ -64,17 +64,17 @@ local function forget_others(expiry, now, due)
     end
     local found = call('zrangebyscore', POSTPONED, '-inf', now, 'withscores', 'limit', 0, SOME)
     for i = 1, #found, 2 do
-        local member, when = found[i], found[i + 1]
-        local due = call('zscore', TIMEOUTS, member)
+        local entry, when = found[i], found[i + 1]
+        local due = call('zscore', TIMEOUTS, entry)
         if due then
-            put_off(RETRIED, POSTPONED, member, when, math.max(due, now + 1000))
+            put_off(RETRIED, POSTPONED, entry, when, math.max(due, now + 1000))
         else
-            forget_entry(RETRIED, POSTPONED, member, when)
+            forget_value_record(RETRIED, POSTPONED, entry, when)
         end
     end
 end
--- When messages were due that are taken for the first time, as far as a transfer has noted it. What is
--- noted of equal values is of the last of them.
+-- Adds the due times of messages that are taken for the first time, if a transfer has stored them. Of
+-- equal values, only the due time of the last one is stored.
 local function add_due_times(due, messages)
     for i = 1, due and call('exists', due) == 1 and #messages or 0 do
         local message, sha = messages[i], redis.sha1hex(messages[i].value)

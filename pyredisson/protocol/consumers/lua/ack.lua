@@ -1,9 +1,9 @@
 -- include: records
--- Forgets messages for good: they are done.
+-- Acknowledges messages: deletes them.
 --
 -- KEYS[1] leases   KEYS[2] taken
 -- ARGV tokens
--- Returns for each 1 when its lease had not ended, else 0.
+-- Returns for each 1 if its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue has no acknowledgement
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

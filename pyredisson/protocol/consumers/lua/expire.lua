@@ -1,11 +1,11 @@
 -- include: records
 -- include: expiry
--- Buries or drops messages that have expired before anybody had them.
+-- Dead-letters or drops leased messages that expired before a program received them.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] dead   KEYS[4] dead letters
 -- ARGV tokens
--- Returns for each 2 when it has not expired, 1 when it has and is a dead letter, 3 when it has and is
--- dropped, 0 when its lease had ended.
+-- Returns for each 0 if its lease had ended, 1 if it expired and is a dead letter now, 2 if it has not
+-- expired, 3 if it expired and was dropped.
 -- Redisson: none; items of RedissonDelayedQueue do not expire
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

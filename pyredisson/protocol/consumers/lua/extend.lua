@@ -1,12 +1,12 @@
 -- include: records
 -- include: consumers
--- Lets leases last for so long from now on; none becomes shorter.
+-- Extends leases to a duration from now on; none becomes shorter.
 --
 -- KEYS[1] leases   KEYS[2] taken
 -- Optional KEYS[3] consumers
--- ARGV ms, then tokens; with the third key first what take.lua has of the name
--- Returns for each 1 when its lease had not ended, else 0.
--- Redisson: none; RedissonBlockingQueue knows no leases
+-- ARGV duration, ms; then tokens. With the third key, first the two arguments of take.lua for the name
+-- Returns for each 1 if its lease had not ended, else 0.
+-- Redisson: none; RedissonBlockingQueue has no leases
 need('zadd', KEYS[1])
 local now, done, lasts, called = server_ms(), {}, nil, nil
 if KEYS[3] then

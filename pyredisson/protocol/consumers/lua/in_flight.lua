@@ -1,13 +1,13 @@
 -- include: delayed/behind
--- Reads a page of what consumers have taken, from behind one that was read before.
--- Whose lease ends first is first.
+-- Reads a page of the messages in flight, after the one that was read last.
+-- They are in the order in which their leases end.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] consumers
--- ARGV[1] token that was read last, or empty   ARGV[2] the end of its lease, or -inf
+-- ARGV[1] the token that was read last, or empty   ARGV[2] the end of its lease, or -inf
 -- ARGV[3] how many at most
--- Returns what is known of their consumers: what tokens begin with, and a name; and of each delivery
--- in turn its token, the end of its lease and its record, nil without one.
--- Redisson: none; RedissonBlockingQueue forgets what it hands out
+-- Returns {their consumers: the bytes that tokens begin with and a name, in one string; for each
+-- delivery in turn its token, the end of its lease and its record, nil without one}.
+-- Redisson: none; RedissonBlockingQueue has no record of delivered elements
 local PREFIX, MOST = 4, 10000
 local page, wanted, names, found = page_behind(KEYS[1], ARGV[1], ARGV[2], ARGV[3]), {}, {}, {}
 for i = 1, #page, 2 do

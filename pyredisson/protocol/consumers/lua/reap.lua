@@ -1,15 +1,15 @@
 -- include: records
 -- include: returns
 -- include: expiry
--- Puts back what consumers that are gone have taken, and removes what has expired.
--- What is arriving may come back at any time: whoever waits for it takes from the queue as well.
+-- Requeues the messages of crashed consumers, and removes expired items.
+-- The in-transit list can be requeued at any time: its consumer takes from the queue as well.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] timeout set   KEYS[7] expiring   KEYS[8] expiries   KEYS[9] dead   KEYS[10] dead letters
 -- ARGV[1] how many at most
--- Returns {when the next lease ends or the next item expires, epoch ms, or false; 'dead' or 'dropped' and
--- record of each item that has expired in turn}.
--- Redisson: none; RedissonBlockingQueue loses what a consumer that is gone had taken
+-- Returns {when the next lease ends or the next item expires, epoch ms, or false; for each expired item
+-- in turn 'dead' or 'dropped', and its record}.
+-- Redisson: none; RedissonBlockingQueue loses what a crashed consumer had taken
 need('lpop', KEYS[2], 'x')
 need('lpush', KEYS[1])
 need('zrem', KEYS[3], 'pyredisson_none')

@@ -2,8 +2,8 @@
 -- Makes a message a dead letter.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] dead   KEYS[4] dead letters
--- ARGV[1] token   ARGV[2] why, in words that this script does not read
--- Returns 1 when its lease had not ended, else 0.
+-- ARGV[1] token   ARGV[2] the encoded reason, which this script does not read
+-- Returns 1 if its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

@@ -1,11 +1,12 @@
 -- include: records
 -- include: returns
--- Puts messages back as release.lua does, where some expire: nobody had them, so they expire as before.
+-- Requeues messages as release.lua does, if some expire.
+-- No program has received them, so they still expire.
 --
 -- KEYS[1] queue   KEYS[2] leases   KEYS[3] taken   KEYS[4] returned   KEYS[5] expiring
 -- KEYS[6] expiries
 -- ARGV tokens
--- Returns for each 1 when its lease had not ended, else 0.
+-- Returns for each 1 if its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue has nothing to release
 need('zadd', KEYS[5])
 need('zadd', KEYS[6])

@@ -2,19 +2,19 @@
 -- include: returns
 -- include: consumers
 -- include: taking
--- Takes elements from the head of a queue with a lease; first what others have left behind.
--- LPOP or ZREM is the first write, so that it also works where the server has no memory left.
+-- Takes elements from the head of a queue with a lease, but first what other consumers left behind.
+-- LPOP or ZREM is the first write, so the script also works if the server has no memory left.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring
 -- ARGV[1] how many at most   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
--- ARGV[4] 1 behind a wait for the end of a pause, else 0
--- Optional KEYS[11] consumers   KEYS[12] due times, where the consumer asks when messages were due
--- Optional ARGV[5] ms for which the name is noted there   ARGV[6] the consumer's 4 bytes and name
--- Returns {now, epoch ms; token and record of each message in turn}; when there is nothing nil, or
--- {now} behind such a wait. When the queue is empty, what was kept of messages that others took from
--- it is forgotten. While the queue is paused 'paused': then what has just been moved for a take goes
--- back to where it was. Where items expire 'expiring', and take_expiring.lua has to be asked.
--- Redisson: none; RedissonBlockingQueue.poll forgets what it takes
+-- ARGV[4] 1 after a wait for the end of a pause, else 0
+-- Optional KEYS[11] consumers   KEYS[12] due times, if the consumer reads when messages were due
+-- Optional ARGV[5] ms for which the name is stored there   ARGV[6] the consumer's 4 bytes and name
+-- Returns {now, epoch ms; token and record of each message in turn}. If there is none: nil, or {now}
+-- after such a wait. If the queue is empty, the records of messages that other clients took from it are
+-- deleted. If the queue is paused: 'paused', and the elements of the in-transit list are requeued. If
+-- items expire: 'expiring'; then call take_expiring.lua.
+-- Redisson: none; RedissonBlockingQueue.poll has no record of what it takes
 return take(nil, KEYS[11], KEYS[12])

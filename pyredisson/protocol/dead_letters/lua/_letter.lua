@@ -1,4 +1,4 @@
--- The value's bytes in a dead letter (protocol/objects/dead); nil where it is cut short.
+-- Returns the value's bytes in a dead letter (protocol/dead_letters), or nil if it is truncated.
 local function value_in(letter)
     local why = #letter >= 4 and struct.unpack('>I4', letter)
     if why and #letter >= 4 + why + 44 then

@@ -1,8 +1,8 @@
--- Reads dead letters, those that failed first first.
+-- Reads a page of dead letters, in the order in which they failed.
 --
 -- KEYS[1] dead   KEYS[2] dead letters
--- ARGV[1] first   ARGV[2] last, both included
--- Returns id, epoch ms of its failure, and letter of each in turn.
+-- ARGV[1] first rank   ARGV[2] last rank, both included
+-- Returns for each in turn its id, the epoch ms of its failure, and the letter, nil without one.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 local found = call('zrange', KEYS[1], ARGV[1], ARGV[2], 'WITHSCORES')
 local page = {}

@@ -1,9 +1,9 @@
 -- include: letter
--- Puts dead letters back to the tail of their queue, where they begin anew.
+-- Requeues dead letters at the tail of their queue, with no attempts counted.
 --
 -- KEYS[1] queue   KEYS[2] dead   KEYS[3] dead letters
 -- ARGV ids
--- Returns how many of them there were, and how many halves, which stay where they are.
+-- Returns how many letters were requeued, and how many halves there are, which stay.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('rpush', KEYS[1])
 need('zrem', KEYS[2], 'pyredisson_none')

@@ -1,9 +1,9 @@
--- A page of a sorted set: members and scores in turn, from behind a member that was read with its score.
--- Where that is gone, or has another score, the page begins with the first of its score.
-local function page_behind(key, member, score, limit)
+-- Returns a page of a sorted set, entries and scores in turn, that starts after an entry read before.
+-- If that entry is gone or has another score now, the page starts with the first entry of its old score.
+local function page_behind(key, entry, score, limit)
     local start
-    if call('zscore', key, member) == score then
-        start = call('zrank', key, member) + 1
+    if call('zscore', key, entry) == score then
+        start = call('zrank', key, entry) + 1
     else
         start = call('zcount', key, '-inf', '(' .. score)
     end

@@ -1,9 +1,8 @@
--- Finds keys of deduplication that mean nothing. Each names the member that was offered with it, and
--- means nothing any more when that is not pending, whoever took it; so there are never many more than
--- pending items.
+-- Finds leftover dedup keys. Each key has the entry that was offered with it, and is leftover if that
+-- entry is no longer pending. They are deleted, so there are never many more keys than pending items.
 --
--- keys_left(keys, set, limit, but)   of some, drawn at random, those that mean nothing, without one
---                                    that is about to mean something; it only reads
+-- keys_left(keys, set, limit, but)   returns the leftover keys among up to `limit` random ones, except
+--                                    `but`, which is about to be used; it only reads
 local function keys_left(keys, set, limit, but)
     local some, left = call('hrandfield', keys, limit, 'withvalues'), {}
     for i = 1, #some, 2 do

@@ -1,12 +1,12 @@
--- Notes when the items were due that are moved, by the SHA1 of their values: consumers of ours look for
--- it (consumers/_taking). It is only a note: what is refused, or too much, is not noted.
+-- Stores the due times of moved items under the SHA1 of their values, for pyredisson consumers
+-- (consumers/_taking). If that is rejected, or there are too many, they are not stored.
 --
--- MOST     values that are noted at a time
--- LONGEST  bytes of values that one call reads for it
--- LASTS    ms after which notes are forgotten that nobody looked for
+-- MOST     maximum number of values with a stored due time
+-- LONGEST  maximum bytes of values that one call reads for this
+-- LASTS    ms after which stored due times are deleted
 --
--- due_times(count)   SHA1 and score of the first so many in turn; reads only
--- note(key, words)   keeps these
+-- due_times(count)   returns SHA1 and score of the first `count` items in turn; reads only
+-- note(key, words)   stores these
 local MOST, LONGEST, LASTS = 10000, 2 ^ 20, 24 * 3600 * 1000
 local function due_times(count)
     local words, size = {}, 0

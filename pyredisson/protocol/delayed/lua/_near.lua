@@ -1,10 +1,10 @@
--- Tells from which end of a delay list LREM gets to a member sooner: it passes along the list.
--- Where the list is long, the time in an id of ours and that in the middle of the list tell.
+-- Finds the end of a delay list from which LREM, a linear search, reaches an entry sooner.
+-- In a long list it compares the time in a pyredisson id with the time in the middle of the list.
 --
--- end_near(list, size, member)   1 from its head, else -1
+-- end_near(list, size, entry)   returns 1 for the head, else -1
 local LONG = 500
-local function end_near(list, size, member)
-    local time = time_of(member)
+local function end_near(list, size, entry)
+    local time = time_of(entry)
     if time and size > LONG and not denied('lrange', list, 'x', 'x') then
         local middle = math.floor(size / 2)
         local page = call('lrange', list, middle, middle + 9)

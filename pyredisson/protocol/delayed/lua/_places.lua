@@ -1,22 +1,24 @@
--- Takes members out of the delay list as `LREM 1` for each would: the first of equal entries.
--- LREM passes along the list for every member, 20 ns an entry. Here
---   what stands at the head, as items do that are due in the order of the offers, is trimmed off;
---   in a long list the time in an id of ours tells where to look;
---   for many others the list is read once;
--- and what was found in the middle is overwritten with a mark, which one LREM takes out.
+-- Removes entries from the delay list as `LREM 1` for each would: the first of equal entries.
+-- Each LREM searches the list, 20 ns per element. This is faster:
+--   entries at the head, where items are that fall due in the order of their offers, are trimmed off;
+--   in a long list, the time in a pyredisson id is used to guess an entry's position;
+--   for many other entries, the list is read once;
+--   entries found in the middle are overwritten with a mark, which one LREM removes.
 --
--- find(members, all)   where they stand; reads only. nil where LREM for each is as good, or where
---                 the user may not do more than that; and the members, or only the first of them
---                 where it would take long and need not be all
--- take(found, members)   takes them out
+-- find(entries, all)   returns their positions and the entries; reads only. The positions are nil if
+--                 LREM for each is as fast, or if the user has no permission for other commands.
+--                 Without `all`, it returns only the first entries if all would take too long
+-- take(found, entries)   removes them
 --
 -- Measured:
--- SHORT   entries times members up to which LREM for each is as fast
--- LONG    entries from which on a search by time pays
--- SEARCH  entries that are read in the time of a search
--- FEW     members up to which LREM for each is as fast as reading the list
--- WORK    entries times members that a search by time finds in about 0.1 s
--- PAGE, HALF, WIDE  entries that are read at once; about a guess, to each side; in vain, likewise
+-- SHORT   length of the list times wanted entries, up to which LREM for each is as fast
+-- LONG    length of the list from which a search by time is faster
+-- SEARCH  elements that are read in the time of one search
+-- FEW     wanted entries up to which LREM for each is as fast as reading the list
+-- WORK    length of the list times wanted entries that a search by time finds in about 0.1 s
+-- PAGE    elements that are read at once
+-- HALF    elements that are read on each side of a guess
+-- WIDE    elements that are read on each side if a search fails
 local SHORT = 500
 local LONG = 10000
 local SEARCH = 40
@@ -25,19 +27,19 @@ local WORK = 150000000
 local PAGE = 500
 local HALF = 16
 local WIDE = 128
-local function entries(first, last)
+local function list_page(first, last)
     return call('lrange', KEYS[3], first, last)
 end
--- At the head: what is due there, and what is not, up to the last that is.
-local function find_in_front(found, members)
-    local front = entries(0, #members - 1)
+-- Finds wanted entries at the head, and the other entries there, up to the last wanted one.
+local function find_in_front(found, entries)
+    local front = list_page(0, #entries - 1)
     local same, most = 0, #front
-    while same < most and front[same + 1] == members[same + 1] do
+    while same < most and front[same + 1] == entries[same + 1] do
         same = same + 1
     end
-    found.missing = #members - same
-    for i = same + 1, #members do
-        found.wanted[members[i]] = true
+    found.missing = #entries - same
+    for i = same + 1, #entries do
+        found.wanted[entries[i]] = true
     end
     local places, others, last = {}, {}, 0
     for i = same + 1, found.missing > 0 and most or 0 do
@@ -56,22 +58,22 @@ local function find_in_front(found, members)
         found.trimmed, found.places = same, places
     end
 end
--- By the time in the id. A search starts from the place that was found last, and believes that the
--- list goes on as dense as over the last eight.
-local function page_with(member, first, last)
-    local page = entries(first, last)
+-- Finds entries by the time in the id. A search starts from the position found last, and assumes the
+-- density (elements per microsecond) between the last eight positions found.
+local function page_with(entry, first, last)
+    local page = list_page(first, last)
     for i = 1, #page do
-        if page[i] == member then
+        if page[i] == entry then
             return page, first + i - 1
         end
     end
     return page
 end
--- What was offered together stands closer than the list is dense.
-local function entries_in(span, here, density)
+-- Items that were offered together are closer than the average density says.
+local function places_in(span, here, density)
     return here * span < WIDE and here * span or density * span
 end
-local function search(member, time, known, size)
+local function search(entry, time, known, size)
     local density = known.density
     local low, high = math.max(0, known.place - WIDE), size - 1
     local guess = known.place + density * (time - known.time)
@@ -79,16 +81,16 @@ local function search(member, time, known, size)
     for step = 1, 20 do
         guess = math.max(low, math.min(high, math.floor(guess)))
         first, last = math.max(low, guess - HALF), math.min(high, guess + HALF)
-        local page, place = page_with(member, first, last)
+        local page, place = page_with(entry, first, last)
         if place then
             return place
         end
         local from, to = first_time(page, 1, #page, 1), first_time(page, #page, 1, -1)
         local here = from and to and to > from and (#page - 1) / (to - from) or density
         if from and time <= from then
-            high, guess = first - 1, first - entries_in(from - time, here, density)
+            high, guess = first - 1, first - places_in(from - time, here, density)
         elseif to and time >= to then
-            low, guess = last + 1, last + entries_in(time - to, here, density)
+            low, guess = last + 1, last + places_in(time - to, here, density)
         else
             break
         end
@@ -98,18 +100,18 @@ local function search(member, time, known, size)
             guess = (low + high) / 2
         end
     end
-    local _, place = page_with(member, math.max(0, first - WIDE), last + WIDE)
+    local _, place = page_with(entry, math.max(0, first - WIDE), last + WIDE)
     return place
 end
 local function ours_by_time(found)
     local times, at, count = {}, {}, 0
-    for member in pairs(found.wanted) do
-        local time = time_of(member)
+    for entry in pairs(found.wanted) do
+        local time = time_of(entry)
         if time then
             if not at[time] then
                 times[#times + 1], at[time] = time, {}
             end
-            table.insert(at[time], member)
+            table.insert(at[time], entry)
             count = count + 1
         end
     end
@@ -117,7 +119,7 @@ local function ours_by_time(found)
     return times, at, count
 end
 local function find_by_time(found, times, at, count)
-    local front, back = entries(0, 2 * HALF), entries(-2 * HALF, -1)
+    local front, back = list_page(0, 2 * HALF), list_page(-2 * HALF, -1)
     local start, stop = first_time(front, 1, #front, 1), first_time(back, #back, 1, -1)
     if found.missing - count > FEW or not (start and stop) then
         return
@@ -127,10 +129,10 @@ local function find_by_time(found, times, at, count)
         known.density = (found.size - 1) / (stop - start)
     end
     for _, time in ipairs(times) do
-        for _, member in ipairs(at[time]) do
-            local place = search(member, time, known, found.size)
+        for _, entry in ipairs(at[time]) do
+            local place = search(entry, time, known, found.size)
             if place then
-                found.wanted[member] = nil
+                found.wanted[entry] = nil
                 found.missing = found.missing - 1
                 found.places[#found.places + 1] = place
                 local before = ring[#ring - 7]
@@ -148,15 +150,15 @@ local function find_by_time(found, times, at, count)
         end
     end
 end
--- One after the other: what is not found is not there.
+-- Reads the rest of the list: an entry that is not found is not in it.
 local function find_by_reading(found, start)
     local wanted, places = found.wanted, found.places
     for first = start, found.size - 1, PAGE do
-        local page = entries(first, first + PAGE - 1)
+        local page = list_page(first, first + PAGE - 1)
         for i = 1, #page do
-            local member = page[i]
-            if wanted[member] then
-                wanted[member] = nil
+            local entry = page[i]
+            if wanted[entry] then
+                wanted[entry] = nil
                 places[#places + 1] = first + i - 1
                 found.missing = found.missing - 1
                 if found.missing == 0 then
@@ -167,36 +169,36 @@ local function find_by_reading(found, start)
     end
     found.wanted = {}
 end
-local function find(members, all)
-    if #members < 2 then
-        return nil, members
+local function find(entries, all)
+    if #entries < 2 then
+        return nil, entries
     end
     local size, timed = redis.pcall('llen', KEYS[3]), redis.pcall('zcard', KEYS[2])
-    if failed(size) or failed(timed) or size * #members < SHORT
+    if failed(size) or failed(timed) or size * #entries < SHORT
             or denied('lrange', KEYS[3], 'x', 'x') or denied('lset', KEYS[3], 'x', '')
             or denied('ltrim', KEYS[3], 'x', 'x') then
-        return nil, members
+        return nil, entries
     end
     local found = {size = size, wanted = {}, places = {}, kept = {}, trimmed = 0}
-    find_in_front(found, members)
+    find_in_front(found, entries)
     if size >= LONG and size == timed and found.missing > 0 and found.missing * SEARCH < size then
         local times, at, count = ours_by_time(found)
         local most = math.max(FEW, math.floor(WORK / size))
         if not all and count > most and found.missing - count <= FEW then
-            return find({unpack(members, 1, most)})
+            return find({unpack(entries, 1, most)})
         end
         find_by_time(found, times, at, count)
     end
     if found.missing > FEW then
-        find_by_reading(found, #members)
+        find_by_reading(found, #entries)
     end
-    return found, members
+    return found, entries
 end
-local function take(found, members)
+local function take(found, entries)
     local list = KEYS[3]
     if not found then
-        for i = 1, #members do
-            call('lrem', list, 1, members[i])
+        for i = 1, #entries do
+            call('lrem', list, 1, entries[i])
         end
         return
     end
@@ -205,7 +207,7 @@ local function take(found, members)
         call('lset', list, found.trimmed + i - 1, kept[i])
     end
     if #places > 0 then
-        local mark = 'pyredisson_gone_' .. redis.sha1hex(members[1])
+        local mark = 'pyredisson_gone_' .. redis.sha1hex(entries[1])
         local low, high = places[1], places[1]
         for i = 1, #places do
             local place = places[i]
@@ -217,7 +219,7 @@ local function take(found, members)
     if found.trimmed > 0 then
         call('ltrim', list, found.trimmed, -1)
     end
-    for member in pairs(found.wanted) do
-        call('lrem', list, 1, member)
+    for entry in pairs(found.wanted) do
+        call('lrem', list, 1, entry)
     end
 end

@@ -1,5 +1,5 @@
--- Ends the script now where a key holds another type than a command that comes later wants, as far
--- as the user may ask.
+-- Ends the script now if a key does not hold the type that a later command needs. Without a permission
+-- for TYPE, it does nothing.
 --
 -- typed(kind, command, key)   kind: list, zset
 local function typed(kind, command, key)

@@ -1,26 +1,26 @@
 -- include: consumers/records
 -- Stores new pending items as far as there is room, the first ones first.
--- What is pending and what is in the target list takes room; an item that is pending already needs
--- none and stays as it is. The earliest of all is announced when it is one of those stored.
+-- Pending items and the elements of the target list take room. An item that is pending already needs no
+-- room and stays unchanged. The script publishes the earliest due time if it is that of a stored item.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
 -- KEYS[5] expiring   KEYS[6] expiries
--- ARGV how many may wait; how long after they are due the items expire, ms, or 0; 1 when they are
---      dropped then, else 0; due, epoch ms, and packed member of each item in turn
--- Returns {how many of the items are there, how many waited before; and, when only the notification
--- was refused, the server's error text}.
+-- ARGV how many may wait; how long after their due time the items expire, ms, or 0; 1 if they are
+--      dropped then, else 0; for each item in turn its due time, epoch ms, and its packed entry
+-- Returns {how many of the items are stored, how many waited before; if only the notification was
+-- rejected, also the server's error text}.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit), once for each item that is stored
 local most, lasts, dropped = unpack(ARGV, 1, 3)
 local waiting = call('zcard', KEYS[2]) + call('llen', KEYS[1])
 local room, there, words, new, due = most - waiting, 0, {}, {}, {}
 for i = 4, #ARGV, 2 do
-    local member = ARGV[i + 1]
-    if not call('zscore', KEYS[2], member) then
+    local entry = ARGV[i + 1]
+    if not call('zscore', KEYS[2], entry) then
         if #new >= room then
             break
         end
-        new[#new + 1], due[member] = member, ARGV[i]
-        words[#words + 1], words[#words + 2] = ARGV[i], member
+        new[#new + 1], due[entry] = entry, ARGV[i]
+        words[#words + 1], words[#words + 2] = ARGV[i], entry
     end
     there = there + 1
 end
@@ -30,11 +30,11 @@ end
 for i = 1, lasts ~= '0' and #new or 0 do
     local prefix, value = halves(new[i])
     local expires = due[new[i]] + lasts
-    local entry = {
+    local message = {
         id = #prefix == 25 and string.sub(prefix, 2, 17) or prefix, value = value,
         attempt = 0, first = 0, due = due[new[i]], expires = dropped == '1' and -expires or expires
     }
-    remember(KEYS[6], entry, expires, prefix)
+    remember(KEYS[6], message, expires, prefix)
     add(KEYS[5], expires, new[i])
 end
 call('zadd', KEYS[2], unpack(words))

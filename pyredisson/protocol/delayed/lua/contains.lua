@@ -1,5 +1,5 @@
--- include: member
--- Tells whether a value is pending.
+-- include: entry
+-- Checks whether a value is pending.
 --
 -- KEYS[1] delay list
 -- ARGV[1] value bytes
@@ -7,8 +7,8 @@
 -- Redisson: RedissonDelayedQueue.containsAsync(Object)
 local size = call('llen', KEYS[1])
 for i = 0, size - 1 do
-    local member = call('lindex', KEYS[1], i)
-    if member and value_of(member) == ARGV[1] then
+    local entry = call('lindex', KEYS[1], i)
+    if entry and value_of(entry) == ARGV[1] then
         return 1
     end
 end

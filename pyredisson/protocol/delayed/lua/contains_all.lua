@@ -1,5 +1,5 @@
--- include: member
--- Tells whether every one of the values is pending.
+-- include: entry
+-- Checks whether all values are pending.
 --
 -- KEYS[1] delay list
 -- ARGV    value bytes, one or more
@@ -14,8 +14,8 @@ for i = 1, #ARGV do
 end
 local size = call('llen', KEYS[1])
 for i = 0, size - 1 do
-    local member = call('lindex', KEYS[1], i)
-    local value = member and value_of(member)
+    local entry = call('lindex', KEYS[1], i)
+    local value = entry and value_of(entry)
     if value and missing[value] then
         missing[value] = nil
         count = count - 1

@@ -1,14 +1,14 @@
--- Looks for a pending item by its time and what stands before its value, which is its id and a length.
--- Members of one score are in the order of their bytes.
+-- Finds a pending item by its due time and the bytes before its value, which are its id and a length.
+-- Entries with equal scores are in the order of their bytes.
 --
 -- KEYS[1] timeout set
--- ARGV[1] due, epoch ms   ARGV[2] what stands before the value
--- Returns the packed members that begin so, two at most.
--- Redisson: none; RedissonDelayedQueue.contains looks for a value
+-- ARGV[1] due, epoch ms   ARGV[2] the bytes before the value
+-- Returns the packed entries that begin with these bytes, two at most.
+-- Redisson: none; RedissonDelayedQueue.contains searches for a value
 local head = ARGV[2]
-local function is_before(member)
+local function is_before(entry)
     for i = 1, #head do
-        local is, wanted = string.byte(member, i) or -1, string.byte(head, i)
+        local is, wanted = string.byte(entry, i) or -1, string.byte(head, i)
         if is ~= wanted then
             return is < wanted
         end
@@ -28,9 +28,9 @@ while low < high do
 end
 local found = {}
 for place = low, math.min(low + 2, stop) - 1 do
-    local member = call('zrange', KEYS[1], place, place)[1]
-    if string.sub(member, 1, #head) == head then
-        found[#found + 1] = member
+    local entry = call('zrange', KEYS[1], place, place)[1]
+    if string.sub(entry, 1, #head) == head then
+        found[#found + 1] = entry
     end
 end
 return found

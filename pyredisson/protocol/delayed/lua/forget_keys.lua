@@ -1,10 +1,10 @@
 -- include: dedup
--- Forgets keys of deduplication whose items are gone.
+-- Deletes dedup keys whose items are no longer pending.
 --
 -- KEYS[1] keys   KEYS[2] timeout set
--- ARGV[1] how many it looks at, at most; where nothing is pending it forgets all
+-- ARGV[1] how many keys it checks, at most; if nothing is pending, it deletes all
 -- Returns nil.
--- Redisson: none; RedissonDelayedQueue knows no keys
+-- Redisson: none; RedissonDelayedQueue has no dedup keys
 local pending = call('zcard', KEYS[2])
 if pending == 0 then
     call('del', KEYS[1])

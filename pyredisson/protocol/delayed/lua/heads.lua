@@ -1,10 +1,10 @@
--- Tells when each of many queues needs a look: an item is due or expires, or a lease ends.
+-- Reads when each of several queues needs a run: an item is due or expires, or a lease ends.
 --
--- KEYS    timeout set, leases, arriving list, keys of deduplication and expiring set of each queue in
---         turn; in a cluster of one slot
--- Returns for each queue the earliest of these moments, 0 where anything is arriving or keys are
--- left of no item, or nil.
--- Redisson: none; RedissonDelayedQueue's pushTaskAsync says as much of one queue
+-- KEYS    for each queue in turn timeout set, leases, arriving, dedup keys and expiring; in a cluster
+--         all in one slot
+-- Returns for each queue the earliest of these times, or nil; 0 if the in-transit list has elements, or
+-- if there are dedup keys but no pending items.
+-- Redisson: none; RedissonDelayedQueue's pushTaskAsync returns the next due time of one queue
 local moments = {}
 for i = 1, #KEYS, 5 do
     local due = call('zrange', KEYS[i], 0, 0, 'WITHSCORES')[2]

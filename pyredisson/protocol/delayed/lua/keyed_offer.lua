@@ -1,20 +1,20 @@
 -- include: times
 -- include: near
 -- include: dedup
--- Offers an item with a key, at most one of which is pending: where one is, a rule decides.
--- Whether it is, its member's time tells; so whoever delivers or removes an item frees its key.
+-- Offers an item with a key; if an item with the key is pending, a rule decides.
+-- An item is pending if its entry has a score, so a client that transfers or removes it frees its key.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel   KEYS[5] keys
--- ARGV[1] due, epoch ms   ARGV[2] packed member   ARGV[3] key
+-- ARGV[1] due, epoch ms   ARGV[2] packed entry   ARGV[3] key
 -- ARGV[4] ignore: the pending item stays; replace: the new one takes its place; extend: it stays,
 -- with the later of both times; earliest: it stays, with the earlier one
--- ARGV[5] how many may wait where it comes on top, pending and in the target list; or inf
--- Returns {member that is pending with the key, or false where it is the new one; its score; the
--- server's error text where it is stored and only the notification was refused}; or {how many wait}
--- where that is too many and nothing is stored.
--- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit) for what is new; it knows no keys
+-- ARGV[5] how many may wait, pending and in the target list, if the item is added to them; or inf
+-- Returns {entry that is pending with the key, or false if it is the new one; its score; if only the
+-- notification was rejected, the server's error text}. If there is no room, nothing is stored, and the
+-- reply is {how many wait}.
+-- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit) for a new item; it has no dedup keys
 local SOME, MANY = 4, 1000
-local due, member, key, rule = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local due, entry, key, rule = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local function announced(head)
     local first = redis.pcall('zrange', KEYS[2], 0, 0)
     if first.err then
@@ -25,7 +25,7 @@ local function announced(head)
 end
 local known = call('hget', KEYS[5], key)
 local score = known and call('zscore', KEYS[2], known)
-if score and (rule ~= 'replace' or known == member) then
+if score and (rule ~= 'replace' or known == entry) then
     local later = tonumber(due) - tonumber(score)
     if rule == 'extend' and later > 0 or rule == 'earliest' and later < 0 then
         call('zadd', KEYS[2], due, known)
@@ -49,11 +49,11 @@ local left = {}
 if keys > (known and pending + 1 or pending) then
     left = keys_left(KEYS[5], KEYS[2], pending > 0 and SOME or MANY, key)
 end
-call('zadd', KEYS[2], due, member)
-undo('zrem', KEYS[2], member)
-call('rpush', KEYS[3], member)
-undo('lrem', KEYS[3], -1, member)
-call('hset', KEYS[5], key, member)
+call('zadd', KEYS[2], due, entry)
+undo('zrem', KEYS[2], entry)
+call('rpush', KEYS[3], entry)
+undo('lrem', KEYS[3], -1, entry)
+call('hset', KEYS[5], key, entry)
 if known then
     undo('hset', KEYS[5], key, known)
 else
@@ -66,4 +66,4 @@ if score then
     call('lrem', KEYS[3], near, known)
     call('zrem', KEYS[2], known)
 end
-return {false, due, announced(member)}
+return {false, due, announced(entry)}

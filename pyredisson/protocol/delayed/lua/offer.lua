@@ -1,28 +1,28 @@
 -- frame: none
--- Stores one pending item and announces it when it is the next to be due.
--- Idempotent by member: a second call with the same id, value and score adds nothing.
+-- Stores one pending item, and publishes its due time if it is the next to be due.
+-- Idempotent by entry: a second call with the same id, value and score adds nothing.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
 -- ARGV[1] due, epoch ms   ARGV[2] id (raw bytes; decimal text for dLc0)
 -- ARGV[3] value bytes   ARGV[4] format: Bc0Lc0 or dLc0
--- Returns nil; or, when the item is stored and only the notification was refused, the server's
--- error text. An item that cannot be stored whole is taken back and the error raised.
+-- Returns nil. If the item is stored and only the notification was rejected, returns the server's error
+-- text. If the item cannot be stored in both structures, it is removed again and the error raised.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit)
-local member
+local entry
 if ARGV[4] == 'dLc0' then
-    member = struct.pack('dLc0', tonumber(ARGV[2]), string.len(ARGV[3]), ARGV[3])
+    entry = struct.pack('dLc0', tonumber(ARGV[2]), string.len(ARGV[3]), ARGV[3])
 else
-    member = struct.pack('Bc0Lc0', string.len(ARGV[2]), ARGV[2], string.len(ARGV[3]), ARGV[3])
+    entry = struct.pack('Bc0Lc0', string.len(ARGV[2]), ARGV[2], string.len(ARGV[3]), ARGV[3])
 end
-local added = redis.pcall('zadd', KEYS[2], ARGV[1], member)
+local added = redis.pcall('zadd', KEYS[2], ARGV[1], entry)
 if failed(added) then
     return redis.error_reply(describe_error(added.err, 'zadd', KEYS[2]))
 end
 if added == 1 then
-    local pushed = redis.pcall('rpush', KEYS[3], member)
+    local pushed = redis.pcall('rpush', KEYS[3], entry)
     if failed(pushed) then
         local text = describe_error(pushed.err, 'rpush', KEYS[3])
-        local removed = redis.pcall('zrem', KEYS[2], member)
+        local removed = redis.pcall('zrem', KEYS[2], entry)
         if failed(removed) then
             text = text .. '; not undone: ' .. describe_error(removed.err, 'zrem', KEYS[2])
         end
@@ -33,7 +33,7 @@ local head = redis.pcall('zrange', KEYS[2], 0, 0)
 if head.err then
     return describe_error(head.err, 'zrange', KEYS[2])
 end
-if head[1] == member then
+if head[1] == entry then
     local published = redis.pcall('publish', KEYS[4], ARGV[1])
     if failed(published) then
         return describe_error(published.err, 'publish', KEYS[4])

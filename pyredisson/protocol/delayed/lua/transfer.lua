@@ -1,17 +1,17 @@
--- include: member
+-- include: entry
 -- include: times
 -- include: places
 -- include: due
 -- Moves due items to the target list, earliest first.
--- What is pushed is undone where it cannot be taken out, so what is refused loses nothing and doubles
--- nothing. What cannot be read goes to the poison list instead of stopping those behind; where that
--- is refused it stays, and the others go.
+-- If items cannot be removed here, their push is undone, so a rejection loses and duplicates nothing.
+-- Undecodable entries go to the poison list, so they do not stop the items behind them. If that is
+-- rejected, they stay and the others are moved.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
--- Optional KEYS[5] due times, where consumers ask when messages were due
--- ARGV[1] now, epoch ms   ARGV[2] how many at most: 7000; fewer where each takes long to find
--- ARGV[3] 1: tell how many are moved
--- Returns the score of the head that is left, or nil; with poison, or where it is to tell:
+-- Optional KEYS[5] due times, if consumers read when messages were due
+-- ARGV[1] now, epoch ms   ARGV[2] how many at most (up to 7000); fewer if each takes long to find
+-- ARGV[3] 1 to return how many are moved
+-- Returns the score of the new head, or nil. If there was poison, or if the number is requested, returns
 -- {score or false, how many were poison, how many are moved}.
 -- Redisson: RedissonDelayedQueue's QueueTransferTask.pushTaskAsync
 need('rpush', KEYS[1])
@@ -56,7 +56,7 @@ if #bad > 0 then
 end
 if #due > 0 then
     take(found, moved)
-    -- All that is due is what stands first in the set.
+    -- The due entries are the first ones of the set.
     if moved == due and #due > FEW and not denied('zremrangebyrank', KEYS[2], 'x', 'x') then
         call('zremrangebyrank', KEYS[2], 0, #due - 1)
     else

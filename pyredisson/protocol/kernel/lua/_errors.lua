@@ -1,7 +1,8 @@
--- What stands before every script.
+-- Prepended to every script.
 --
--- failed(reply)               the error's text when a reply of redis.pcall is one
--- describe_error(text, command, key)    an error's text with the command and the key, and the right it needs
+-- failed(reply)   returns the error's text if a reply of redis.pcall is an error
+-- describe_error(text, command, key)   returns the error's text with the command and the key, and
+--                 with the missing permission
 local function failed(reply)
     return type(reply) == 'table' and reply.err
 end

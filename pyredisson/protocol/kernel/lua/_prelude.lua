@@ -1,25 +1,24 @@
--- What every script runs in. Redis rolls nothing back: where a command is refused (a right, a
--- wrong type, no memory) what was done before it is undone here, and the error says which command
--- on which key it was.
+-- Every script runs in this. Redis has no rollback: if a command is rejected (a permission, a wrong
+-- type, no memory), the prelude undoes the writes before it. The error names the command and the key.
 --
--- The order of every script: it reads, then it adds, then it removes. In a cluster's slot that is on
--- its way a key that the script has emptied is nobody's any more: nothing can be added to it again,
--- by an undo neither.
+-- The order of every script: it reads, then it adds, then it removes. In a slot that is moving to
+-- another node, a key that the script has emptied is lost to this node: nothing can be added to it
+-- again, not even by an undo.
 --
--- call(...)  a command; when it is refused the script ends. What reads an emptied key, or removes from
---            it, is answered as of an empty key
--- remove(command, key, word, other)  a command that removes, run when the script has done all else;
---            the words of all ZREM of a key go together, and those of all HDEL
--- without_memory(...)  a command that changes nothing and needs no memory. Where it is the first
---            write, a server without memory runs those that follow
--- abort(...)  what `call` does with an error of redis.pcall; to be called after it where a command
---            runs so often that the time of `call` counts
--- denied(...)  why the user may not run a command, if so; a server that cannot be asked (before
---            Redis 7) runs it, so its arguments must do no harm; where there are none but the key
---            zadd and hset leave nothing behind, and others are not run
--- need(...)  ends the script now if a command that comes later is denied
--- undo(...)  the command that takes back what was just done, or a function that does;
---            forget() when all is done
+-- call(...)  runs a command; if it is rejected, the script ends. A command that reads an emptied key
+--            of such a slot, or removes from it, gets the reply of an empty key
+-- remove(command, key, word, other)  registers a command that removes; it runs at the end of the
+--            script. All ZREM of a key become one command, and all HDEL of a key
+-- without_memory(...)  runs a command that changes nothing and needs no memory. If it is the first
+--            write, a server without memory runs the commands that follow
+-- abort(...)  handles an error of redis.pcall as `call` does; for commands that run so often that the
+--            time of `call` counts
+-- denied(...)  returns why the user may not run a command, or nothing. A server before Redis 7 cannot
+--            be asked and runs the command, so its arguments must do no harm. If the key is the only
+--            argument, zadd and hset leave nothing behind there, and other commands are not run
+-- need(...)  ends the script now if a later command is denied
+-- undo(...)  registers the command, or a function, that reverts the last write; forget() discards
+--            all of them when the script is done
 local undos, removals, refusal = {}, {}, nil
 local AT_ONCE = 5000
 local function abort(text, command, key)
@@ -49,7 +48,7 @@ end
 local function denied(command, key, ...)
     if redis.acl_check_cmd then
         local known, allowed = pcall(redis.acl_check_cmd, command, key, ...)
-        if not known then -- Redis 8 wants whole commands: those are of zadd, hset and what pushes
+        if not known then -- Redis 8 needs complete commands: zadd, hset and pushes get arguments here
             known, allowed = pcall(redis.acl_check_cmd, command, key, 1, '')
         end
         if not known then

@@ -1,8 +1,8 @@
--- Copies the keys of an object: in the same database all or none, to another each that can be.
+-- Copies the keys of an object: in the same database all or none, to another one each that it can.
 --
 -- KEYS    the sources, then as many targets
 -- ARGV[1] database, or empty for this one   ARGV[2] replace, or empty
--- Returns 1 when anything was copied, else 0.
+-- Returns 1 if any key was copied, else 0.
 -- Redisson: RedissonDelayedQueue.copyAsync, which writes its first key to a wrong name
 local half, result = #KEYS / 2, 0
 if ARGV[1] == '' and ARGV[2] == '' and call('exists', unpack(KEYS, half + 1)) > 0 then

@@ -1,4 +1,4 @@
--- Adds up the memory that the keys of an object take.
+-- Sums the memory usage of the keys of an object.
 --
 -- KEYS    the keys
 -- Returns bytes.

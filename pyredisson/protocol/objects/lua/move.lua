@@ -2,7 +2,7 @@
 --
 -- KEYS    the keys
 -- ARGV[1] database
--- Returns 1 when any key was moved, else 0.
+-- Returns 1 if any key was moved, else 0.
 -- Redisson: RedissonObject.moveAsync(int), over all keys instead of the target list
 local result = 0
 for i = 1, #KEYS do

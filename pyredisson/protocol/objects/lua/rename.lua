@@ -1,8 +1,8 @@
--- Renames the keys of an object that exist.
+-- Renames the existing keys of an object.
 --
 -- KEYS    the old names, then as many new ones
--- ARGV[1] nx to refuse when any new name exists, or empty
--- Returns 1, or 0 when a new name exists; an error when no old name does.
+-- ARGV[1] nx to do nothing if any new name exists, or empty
+-- Returns 1; 0 if, with nx, a new name exists; an error if no old name exists.
 -- Redisson: RedissonObject.renameAsync and renamenxAsync, over all keys instead of the target list
 local half = #KEYS / 2
 if call('exists', unpack(KEYS, 1, half)) == 0 then

@@ -1,8 +1,8 @@
--- Puts a value that could not be decoded back to the head of its queue; of equal ones the newest.
+-- Requeues an undecodable value at the head of its queue; of equal ones the newest.
 --
 -- KEYS[1] poison list   KEYS[2] queue
 -- ARGV[1] the value's bytes
--- Returns 1 when it was in the poison list, else 0.
+-- Returns 1 if it was in the poison list, else 0.
 -- Redisson: none; a value that RedissonBlockingQueue cannot decode is lost
 need('lrem', KEYS[1], 'none', '')
 if not call('lpos', KEYS[1], ARGV[1], 'RANK', -1) then

@@ -1,4 +1,4 @@
--- Tells whether every one of the values is in a list.
+-- Checks whether all values are in a list.
 --
 -- KEYS[1] list
 -- ARGV    value bytes, one or more

@@ -1,4 +1,4 @@
--- Takes all elements, or the first of them, at once.
+-- Pops all elements, or the first ones, in one step.
 --
 -- KEYS[1] list
 -- ARGV[1] how many at most; -1 for all

@@ -1,5 +1,5 @@
 -- include: consumers/takers
--- Pauses a queue for our consumers.
+-- Pauses a queue for the consumers of pyredisson.
 --
 -- KEYS[1] paused   KEYS[2] resumed
 -- Returns nil.

@@ -1,4 +1,4 @@
--- Takes several elements from one end of a list.
+-- Pops several elements from one end of a list.
 --
 -- KEYS[1] list
 -- ARGV[1] lpop or rpop   ARGV[2] how many

@@ -1,8 +1,8 @@
--- Ends the pause of a queue, and wakes the consumers that wait for that.
--- They wait for a list with BLMOVE from it to itself, so one element wakes them all.
+-- Ends the pause of a queue, and wakes the consumers that wait for its end.
+-- They wait with a BLMOVE of the list `resumed` to itself, so one element wakes all of them.
 --
 -- KEYS[1] paused   KEYS[2] resumed
--- ARGV[1] for how long that list is there, ms
+-- ARGV[1] how long that list exists, ms
 -- Returns nil.
 -- Redisson: none; RedissonBlockingQueue cannot be paused
 if call('exists', KEYS[1]) == 1 then

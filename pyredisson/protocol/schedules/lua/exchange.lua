@@ -1,20 +1,20 @@
--- Puts an entry of a schedule in the place of the one that was read, and offers its occurrences.
--- When another one stands there by now, nothing happens.
--- What adds comes first: without memory the first command is refused.
+-- Replaces an entry of a schedule with a new one, and offers the occurrences of that.
+-- If the entry is no longer the one that was read, nothing happens.
+-- Commands that add come first: without memory, the first command is rejected.
 --
 -- KEYS[1] timeout set   KEYS[2] delay list   KEYS[3] channel   KEYS[4] entries   KEYS[5] times
--- ARGV  the entry's name, its record as it was read ('' for none), the new one ('' for none), when
---       its pending occurrence is due, and the pending member to take back ('' for none); then of
---       each occurrence its due time and packed member
--- Returns 1 when it is done, 0 when another one stands there; or, when it is done and only the
--- notification was refused, the server's error text.
+-- ARGV  the entry's name, the record that was read ('' for none), the new record ('' for none), when
+--       its pending occurrence is due, and the pending entry to cancel ('' for none); then for each
+--       occurrence its due time and packed entry
+-- Returns 1 if it is done, 0 if the entry is another one. If it is done and only the notification was
+-- rejected, returns the server's error text.
 -- Redisson: none; RedissonDelayedQueue.offer stores each item likewise
-local name, known, record, due, member = unpack(ARGV, 1, 5)
+local name, known, record, due, entry = unpack(ARGV, 1, 5)
 if (call('hget', KEYS[4], name) or '') ~= known then
     return 0
 end
 local before = call('zscore', KEYS[5], name)
-local back = member ~= '' and call('zscore', KEYS[1], member)
+local back = entry ~= '' and call('zscore', KEYS[1], entry)
 if back then
     need('lrem', KEYS[2], 'none', '')
     need('zrem', KEYS[1], 'pyredisson_none')
@@ -47,8 +47,8 @@ if record ~= '' then
     end
 end
 if back then
-    call('lrem', KEYS[2], -1, member)
-    call('zrem', KEYS[1], member)
+    call('lrem', KEYS[2], -1, entry)
+    call('zrem', KEYS[1], entry)
 end
 if record == '' then
     call('zrem', KEYS[5], name)

@@ -1,7 +1,8 @@
--- Deletes groups: first all are noted, which reads, and then all are dropped.
+-- Deletes groups in two steps, because reads come before writes.
 --
--- note_group(open, groups, text)   how many values it has, 0 of what is none
--- drop_noted(open, groups)
+-- note_group(open, groups, text)   registers the group of a token; returns how many values it has, or
+--                                  0 if there is no such group
+-- drop_noted(open, groups)         deletes all registered groups
 local noted, known = {}, {}
 local function note_group(open, groups, text)
     local sha = redis.sha1hex(text)
@@ -11,7 +12,7 @@ local function note_group(open, groups, text)
     end
     if not known[sha] then
         known[sha] = true
-        noted[#noted + 1] = {sha = sha, size = size, key = member_of(open, key, text) and key}
+        noted[#noted + 1] = {sha = sha, size = size, key = entry_of(open, key, text) and key}
     end
     return size
 end

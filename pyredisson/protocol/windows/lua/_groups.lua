@@ -1,10 +1,10 @@
--- What is kept of a group under the SHA1 of its text, the value that goes to the queue: its head in
--- the field of that name, its values in fields of that name and their number, from 1, and in that of
--- number 0 the delivery by which somebody has taken it.
+-- The fields of a group. Their names begin with the SHA1 of the group's token, which is the value in the
+-- queue. The field with this name has the head, the fields with a number from 1 after it have the
+-- values, and the field with number 0 has the delivery by which a consumer has taken the group.
 --
 -- head   how many values (4, big-endian), id (16), key
--- open   of each key the pending member of the group that was begun last; a group is open as long
---        as its member is pending, and whoever takes it sees to it that it is no more
+-- open   for each key, the pending entry of its newest group. A group is open as long as its entry is
+--        pending; a consumer that takes the group removes a pending entry
 local MANY = 1000
 local function head_of(groups, sha)
     local head = call('hget', groups, sha)
@@ -13,7 +13,7 @@ local function head_of(groups, sha)
         return size, id, string.sub(head, at)
     end
 end
--- The fields of the values, many at a time: for first, fields in values_of(sha, size) do
+-- Iterates over the fields of the values, in chunks: for first, fields in values_of(sha, size) do
 local function values_of(sha, size)
     return function(_, first)
         first = first + MANY
@@ -27,7 +27,7 @@ local function values_of(sha, size)
         return first, fields
     end, nil, 1 - MANY
 end
--- A group whole: its key, its id, its values.
+-- Returns a whole group: its key, its id, its values.
 local function read_group(groups, sha, size, id, key)
     local group = {key, id}
     for _, fields in values_of(sha, size) do

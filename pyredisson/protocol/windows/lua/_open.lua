@@ -1,5 +1,5 @@
--- The pending member by which a group is known as that of its key, if it still is.
-local function member_of(open, key, text)
-    local member = call('hget', open, key)
-    return member and value_of(member) == text and member
+-- Returns the pending entry of a token's group if its key still refers to it.
+local function entry_of(open, key, text)
+    local entry = call('hget', open, key)
+    return entry and value_of(entry) == text and entry
 end

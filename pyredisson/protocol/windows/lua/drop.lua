@@ -1,13 +1,13 @@
--- include: delayed/member
+-- include: delayed/entry
 -- include: dead_letters/letter
 -- include: groups
 -- include: open
 -- include: dropped
--- Deletes dead letters, and the groups that they stood for.
+-- Deletes dead letters and their groups.
 --
 -- KEYS[1] dead   KEYS[2] dead letters   KEYS[3] open   KEYS[4] groups
 -- ARGV ids
--- Returns how many of them there were.
+-- Returns how many letters were deleted.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

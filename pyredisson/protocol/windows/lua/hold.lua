@@ -1,21 +1,21 @@
 -- include: consumers/records
--- include: delayed/member
+-- include: delayed/entry
 -- include: delayed/typed
 -- include: groups
 -- include: open
--- Closes the groups of messages that somebody has just taken, and reads them whole.
--- Its text may be pending still, where a transfer stopped half-way; and there may be copies of it, of
--- which none is a message while the lease of another one lasts.
+-- Closes the groups of messages that a consumer has just taken, and reads the whole groups.
+-- If a transfer was interrupted, a token may still be pending, and there may be copies of it. While the
+-- lease of one copy lasts, the others are not messages.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] open
 -- KEYS[6] groups
--- ARGV of each message its delivery and its text
--- Returns for each {key, id, values}; nil where nothing is kept under its text, 0 where another
--- delivery has the group.
--- Redisson: none; RedissonDelayedQueue knows no groups
+-- ARGV for each message in turn its delivery token and its value, the group's token
+-- Returns for each {key, id, values}; nil if its group does not exist, 0 if another delivery has the
+-- group.
+-- Redisson: none; RedissonDelayedQueue has no groups
 local TIMEOUTS, LISTED, OPEN, GROUPS = KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local now, found, holder_of = server_ms(), {}, {}
-local holders, keys, members, lasts = {}, {}, {}, {}
+local holders, keys, entries, lasts = {}, {}, {}, {}
 local function taken_by_another(sha, delivery)
     local holder = holder_of[sha] or call('hget', GROUPS, sha .. 0)
     if not holder or holder == delivery then
@@ -36,10 +36,10 @@ for i = 1, #ARGV, 2 do
         found[#found + 1] = read_group(GROUPS, sha, size, id, key)
         holder_of[sha] = delivery
         holders[#holders + 1], holders[#holders + 2] = sha .. 0, delivery
-        local member = member_of(OPEN, key, text)
-        if member then
+        local entry = entry_of(OPEN, key, text)
+        if entry then
             keys[#keys + 1] = key
-            members[#members + 1] = call('zscore', TIMEOUTS, member) and member or nil
+            entries[#entries + 1] = call('zscore', TIMEOUTS, entry) and entry or nil
         end
     else
         found[#found + 1] = false
@@ -51,15 +51,15 @@ end
 if #keys > 0 then
     need('hdel', OPEN, 'pyredisson_none')
 end
-if #members > 0 then
+if #entries > 0 then
     need('lrem', LISTED, 'none', '')
     typed('list', 'lrem', LISTED)
 end
 call('zrem', TIMEOUTS, 'pyredisson_none')
 call('hset', GROUPS, unpack(holders))
-for _, member in ipairs(members) do
-    call('lrem', LISTED, 1, member)
-    call('zrem', TIMEOUTS, member)
+for _, entry in ipairs(entries) do
+    call('lrem', LISTED, 1, entry)
+    call('zrem', TIMEOUTS, entry)
 end
 for _, key in ipairs(keys) do
     call('hdel', OPEN, key)

@@ -1,16 +1,16 @@
 -- include: consumers/records
 -- include: consumers/pending
 -- include: consumers/takers
--- include: delayed/member
+-- include: delayed/entry
 -- include: groups
--- Adds a value to the open group of a key, or begins one; a group that is full goes to the queue.
+-- Adds a value to the open group of a key, or starts a group; a full group goes to the queue.
 --
 -- KEYS[1] queue   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel   KEYS[5] open
 -- KEYS[6] groups
 -- ARGV[1] key   ARGV[2] value bytes   ARGV[3] values of a full group   ARGV[4] ms until it is due
 -- ARGV[5] token of a new group   ARGV[6] its id (16)
 -- ARGV[7] 8 random bytes of its pending id (decimal text for dLc0)   ARGV[8] format: Bc0Lc0 or dLc0
--- Returns {id, how many values, due, 1 when it was begun} of the group.
+-- Returns the group's {id, how many values, due, 1 if this offer started it, else 0}.
 -- Redisson: none; RedissonDelayedQueue.offerAsync and its transfer do this for a token
 local QUEUE, TIMEOUTS, LISTED, CHANNEL = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local OPEN, GROUPS, KEY = KEYS[5], KEYS[6], ARGV[1]
@@ -26,15 +26,15 @@ need('hdel', OPEN, 'pyredisson_none')
 need('hset', GROUPS)
 local now = server_ms()
 local before = call('hget', OPEN, KEY)
-local member, due = before, before and call('zscore', TIMEOUTS, before)
-local token = due and value_of(member) or ARGV[5]
+local entry, due = before, before and call('zscore', TIMEOUTS, before)
+local token = due and value_of(entry) or ARGV[5]
 local sha = redis.sha1hex(token)
 local size, id = head_of(GROUPS, sha)
 local begun = not size
 if begun then
     token, size, id, due = ARGV[5], 0, ARGV[6], now + ARGV[4]
     sha = redis.sha1hex(token)
-    member = prefix_of(#token, now, ARGV[7], ARGV[8]) .. token
+    entry = prefix_of(#token, now, ARGV[7], ARGV[8]) .. token
 end
 local function head()
     return struct.pack('>I4c16', size, id) .. KEY
@@ -54,21 +54,21 @@ if size >= tonumber(ARGV[3]) then
     call('rpush', QUEUE, token)
     undo('lrem', QUEUE, -1, token)
     if not begun then
-        call('lrem', LISTED, 1, member)
-        call('zrem', TIMEOUTS, member)
+        call('lrem', LISTED, 1, entry)
+        call('zrem', TIMEOUTS, entry)
         call('hdel', OPEN, KEY)
     end
 elseif begun then
-    call('zadd', TIMEOUTS, due, member)
-    undo('zrem', TIMEOUTS, member)
-    call('rpush', LISTED, member)
-    undo('lrem', LISTED, -1, member)
-    call('hset', OPEN, KEY, member)
+    call('zadd', TIMEOUTS, due, entry)
+    undo('zrem', TIMEOUTS, entry)
+    call('rpush', LISTED, entry)
+    undo('lrem', LISTED, -1, entry)
+    call('hset', OPEN, KEY, entry)
     if before then
         undo('hset', OPEN, KEY, before)
     else
         undo('hdel', OPEN, KEY)
     end
-    announce(TIMEOUTS, CHANNEL, member, due)
+    announce(TIMEOUTS, CHANNEL, entry, due)
 end
 return {id, size, tonumber(due), begun and 1 or 0}

@@ -1,10 +1,10 @@
 -- include: groups
--- Reads groups whole.
+-- Reads whole groups.
 --
 -- KEYS[1] groups
 -- ARGV tokens
--- Returns for each {key, id, values}; nil where nothing is kept under a token.
--- Redisson: none; RedissonDelayedQueue knows no groups
+-- Returns for each {key, id, values}; nil if a token has no group.
+-- Redisson: none; RedissonDelayedQueue has no groups
 local found = {}
 for i = 1, #ARGV do
     local sha = redis.sha1hex(ARGV[i])

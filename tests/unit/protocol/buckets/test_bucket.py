@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson import DecodeError, EncodeError
+from pyredisson import DecodeError, EncodeError, UncertainError
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.buckets.bucket import BucketProtocol
 from pyredisson.protocol.kernel.command import Operation
@@ -43,7 +43,11 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
     ),
     "compare_and_set to None": (
         lambda: B.compare_and_set("v", None),
-        ("buckets/compare_and_delete", ("b",), (b"v",)),
+        ("buckets/compare_and_delete", ("b",), (b"v", "expected")),
+    ),
+    "compare_and_delete unexpected": (
+        lambda: B.compare_and_delete("v", unexpected=True),
+        ("buckets/compare_and_delete", ("b",), (b"v", "unexpected")),
     ),
     "compare_and_set from None": (lambda: B.compare_and_set(None, "w"), ("SETNX", "b", b"w")),
     "compare_and_set of None": (lambda: B.compare_and_set(None, None), ("EXISTS", "b")),
@@ -63,6 +67,9 @@ def test_the_words_of_each_call(case: str) -> None:
 def test_what_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
+    assert (operation.lost is None) is operation.safe
+    if operation.lost is not None:
+        assert isinstance(operation.lost(OSError("gone")), UncertainError)
 
 
 REPLIES: list[tuple[str, Any, Any]] = [

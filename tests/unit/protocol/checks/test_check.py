@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyredisson.protocol.checks.check import CheckProtocol, chunks, format_of
-from pyredisson.protocol.checks.finding import Finding, FindingKind, Findings, require_orphans
+from pyredisson.protocol.checks.finding import Finding, FindingKind, Findings
 from pyredisson.protocol.delayed.entry import WireFormat, pack
 from pyredisson.protocol.kernel.names import ConsumerNames
 
@@ -22,10 +22,10 @@ def test_the_format_of_a_member() -> None:
 
 @pytest.mark.parametrize(("listed", "size"), [(0, 100), (10_000, 19), (10**6, 1)])
 def test_the_longer_the_list_the_fewer_members_a_script(listed: int, size: int) -> None:
-    members = [b"%d" % number for number in range(150)]
-    parts = list(chunks(members, listed))
+    entries = [b"%d" % number for number in range(150)]
+    parts = list(chunks(entries, listed))
     assert len(parts[0]) == size
-    assert [each for part in parts for each in part] == members
+    assert [each for part in parts for each in part] == entries
 
 
 def test_no_members_no_script() -> None:
@@ -35,7 +35,7 @@ def test_no_members_no_script() -> None:
 def test_all_keys_are_looked_at() -> None:
     call = C.keys()
     own = {"resumed", "paused", "expiring", "expiries", "consumers", "window", "groups"}
-    own |= {"schedule", "schedule_times"}
+    own |= {"schedule", "schedule_times", "migrating"}
     assert set(call.keys) == {
         *({*N.queue.keys(), *N.types()} - {N.queue.channel}),
         *(f"pyredisson_{each}:{{q}}" for each in own),
@@ -107,12 +107,6 @@ def test_a_kind_is_its_name() -> None:
     found = Finding(K.TIMEOUT_SET_ONLY, "k", 1, (), "")
     assert found.kind == "timeout_set_only"
     assert str(found.kind) == "timeout_set_only"
-
-
-def test_what_becomes_of_orphans() -> None:
-    assert require_orphans("drop") == "drop"
-    with pytest.raises(ValueError, match="'keep'"):
-        require_orphans("keep")
 
 
 def test_the_policy_is_asked_of_the_queue_s_server() -> None:

@@ -28,10 +28,10 @@ def test_scans_of_names() -> None:
     assert H.fields(N.letters, 7).decode([b"12", [b"a", b"b"]]) == (12, [b"a", b"b"])
     assert H.values(0).decode([b"0", [b"a", b"b", b"a"]]) == (0, {b"a", b"b"})
     assert H.dead_values(3).decode([b"0", [b"a", b"b"]]) == (0, [b"a", b"b"])
-    begun = H.begun(3)
-    assert isinstance(begun, Command)
-    assert begun.args == ("HSCAN", H.window.begun, 3, "COUNT", 500)
-    assert begun.decode([b"0", [b"k", b"m"]]) == (0, {b"k": b"m"})
+    started = H.started(3)
+    assert isinstance(started, Command)
+    assert started.args == ("HSCAN", H.window.started, 3, "COUNT", 500)
+    assert started.decode([b"0", [b"k", b"m"]]) == (0, {b"k": b"m"})
 
 
 def test_records_that_are_cut_short() -> None:
@@ -70,7 +70,7 @@ def test_what_changes_something_is_sent_once() -> None:
         H.group("repair", b"s", GroupHead()),
     )
     assert not any(each.safe for each in repairing)
-    assert all(each.safe for each in (H.fields("h", 0), H.values(0), H.begun(0)))
+    assert all(each.safe for each in (H.fields("h", 0), H.values(0), H.started(0)))
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ def test_the_id_in_what_stands_for_a_group(token: bytes, item_id: bytes | None) 
 def test_the_head_of_a_group_that_a_key_names() -> None:
     sha = hashlib.sha1(TEXT.encode()).hexdigest().encode()
     for wire_format in WireFormat:
-        member = pack(b"12345678", TEXT.encode(), wire_format)
+        entry = pack(b"12345678", TEXT.encode(), wire_format)
         named = (sha, GroupHead(b"k", bytes.fromhex(HEX)))
-        assert head_named_by(b"k", member, CODECS) == named
-        assert head_named_by(b"k", member, [JsonJacksonCodec()]) is None
+        assert head_named_by(b"k", entry, CODECS) == named
+        assert head_named_by(b"k", entry, [JsonJacksonCodec()]) is None
     assert head_named_by(b"k", b"", CODECS) is None
 
 

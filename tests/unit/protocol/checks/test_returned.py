@@ -1,4 +1,4 @@
-"""What a check knows of entries and of their members: how they go together, words sent, replies."""
+"""What a check knows of records and of their entries: how they go together, words sent, replies."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from pyredisson.protocol.checks.returned import (
     ReturnedProtocol,
-    member_of,
+    entry_of,
     place_of_entry,
-    place_of_member,
+    place_of_record,
     sha_in,
 )
 from pyredisson.protocol.delayed.entry import WireFormat, pack, sha_of
@@ -25,7 +25,7 @@ OURS = new_item_id(10**15, bytes(8))
 LONG = b"v" * 300
 
 
-def entry(sha: bytes, prefix: bytes) -> bytes:
+def record(sha: bytes, prefix: bytes) -> bytes:
     """What a script keeps."""
     rest = (b"i" * 16, 1, 2, 3, 0)
     head = struct.pack(f">QB{len(prefix)}s", 10**12, len(prefix), prefix)
@@ -35,21 +35,21 @@ def entry(sha: bytes, prefix: bytes) -> bytes:
 @pytest.mark.parametrize("value", [b"", b"v", LONG])
 @pytest.mark.parametrize("wire_format", WireFormat)
 def test_an_entry_and_its_member(value: bytes, wire_format: WireFormat) -> None:
-    member = pack(OURS, value, wire_format)
-    prefix = member[: len(member) - len(value)]
-    kept = entry(sha_of(value), prefix)
-    assert place_of_entry(kept) == place_of_member(member) == sha_of(value) + prefix
-    assert member_of(kept, value) == member
+    entry = pack(OURS, value, wire_format)
+    prefix = entry[: len(entry) - len(value)]
+    kept = record(sha_of(value), prefix)
+    assert place_of_record(kept) == place_of_entry(entry) == sha_of(value) + prefix
+    assert entry_of(kept, value) == entry
     assert sha_in(kept) == sha_of(value) == hashlib.sha1(value).hexdigest().encode()
 
 
 def test_what_others_wrote_has_a_place_too() -> None:
     javas = pack(bytes(8), b"v")
-    assert place_of_member(javas) == sha_of(javas[16:]) + javas[:16]
+    assert place_of_entry(javas) == sha_of(javas[16:]) + javas[:16]
     cut = pack(OURS, b"value")[:-1]
-    assert place_of_member(cut) == sha_of(cut[16:]) + cut[:16]
-    assert place_of_member(b"") == sha_of(b"")
-    assert place_of_entry(b"stray") == b"stray"
+    assert place_of_entry(cut) == sha_of(cut[16:]) + cut[:16]
+    assert place_of_entry(b"") == sha_of(b"")
+    assert place_of_record(b"stray") == b"stray"
 
 
 def test_words_and_replies() -> None:
@@ -59,12 +59,12 @@ def test_words_and_replies() -> None:
     assert E.times_alone("look", RETRIES, [b"m"]).args == ("look", b"m")
     assert E.times_alone("look", RETRIES, [b"m"]).keys[:2] == (N.postponed, N.retried)
     pairs = [(b"e", b"m"), (b"f", b"")]
-    assert E.entries_alone("repair", EXPIRIES, pairs).args == ("repair", b"e", b"m", b"f", b"")
-    assert E.entries_alone("repair", EXPIRIES, pairs).keys == (N.expiring, N.expiries)
+    assert E.records_alone("repair", EXPIRIES, pairs).args == ("repair", b"e", b"m", b"f", b"")
+    assert E.records_alone("repair", EXPIRIES, pairs).keys == (N.expiring, N.expiries)
     assert (RETRIES.repair, EXPIRIES.repair) == ("forget", "restore")
 
 
 def test_what_changes_something_is_sent_once() -> None:
     assert not E.times_alone("forget", RETRIES, [b"m"]).safe
-    assert not E.entries_alone("repair", RETRIES, [(b"e", b"")]).safe
+    assert not E.records_alone("repair", RETRIES, [(b"e", b"")]).safe
     assert all(each.safe for each in (E.count("k"), E.scan("k", 0)))

@@ -95,7 +95,7 @@ DELAYS = st.one_of(
 def test_an_item_is_due_as_a_single_offer_would_be(when: Any, now: float) -> None:
     drawn = draft()
     drawn.take([("x", when)])
-    (receipt,) = drawn.chunk(PROTOCOL, now, bytes(8)).receipts
+    (receipt,) = drawn.batch(PROTOCOL, now, bytes(8)).receipts
     delay, at = (None, when) if isinstance(when, datetime) else (when, None)
     assert receipt.due_ms == due_ms(delay, at, now)
 
@@ -105,7 +105,7 @@ def test_receipts(wire_format: WireFormat) -> None:
     protocol = DelayedQueueProtocol(QueueNames.of("q"), StringCodec(), wire_format)
     drawn = draft(first=5)
     drawn.take([("a", 3), ("b", 1), ("c", 2)])
-    chunk = drawn.chunk(protocol, NOW, b"111111112222222233333333")
+    chunk = drawn.batch(protocol, NOW, b"111111112222222233333333")
     ids = new_item_ids(math.ceil(NOW * 1000), b"111111112222222233333333", wire_format)
     assert chunk.receipts == [
         Receipt("q", 1_790_000_003_001, ids[0], b"a", wire_format),
@@ -149,8 +149,8 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "bool": (("x", True), TypeError, "item 7: delay must be seconds"),
     "text": (("x", "5"), TypeError, "item 7: delay must be seconds"),
     "naive": (("x", datetime(2100, 1, 1)), ValueError, "item 7: at is a naive datetime"),
-    "value alone": (5, TypeError, "item 7: takes a value and its delay, not 5$"),
-    "too many": (("x", 1, 2), TypeError, r"item 7: takes a value and its delay, not \('x', 1, 2\)"),
+    "value alone": (5, TypeError, "item 7: must be a value and its delay, not 5$"),
+    "too many": (("x", 1, 2), TypeError, r"must be a value and its delay, not \('x', 1, 2\)"),
 }
 
 
@@ -242,7 +242,8 @@ def test_some_are_not(keep: bool) -> None:
     assert error.unknown == dict(zip((2, 3), second.receipts, strict=True))
     assert error.unstored == dict(zip((4, 5), third.receipts, strict=True))
     assert str(error).startswith(
-        "of 6 items for queue 'q' 2 are stored, 2 are not, and 2 may be or not: OSError: reset"
+        "of 6 items for queue 'q' 2 are stored, 2 are not, and 2 may be stored or not: "
+        "OSError: reset"
     )
 
 
@@ -276,7 +277,7 @@ def test_a_draft_tells_what_it_took() -> None:
 def test_the_script_for_many() -> None:
     receipts = [Receipt("q", due, bytes([due]) * 16, b"v") for due in (3, 1, 2)]
     operation = PROTOCOL.offer_many(receipts)
-    assert operation.args == (3, receipts[0].member, 1, receipts[1].member, 2, receipts[2].member)
+    assert operation.args == (3, receipts[0].entry, 1, receipts[1].entry, 2, receipts[2].entry)
     assert not operation.safe
     operation.decode(None)
     with pytest.raises(NotNotifiedError, match="NOPERM") as caught:

@@ -61,7 +61,7 @@ def test_the_words() -> None:
         "redisson_delay_queue_channel:{q}",
         "pyredisson_dedup:{q}",
     )
-    assert OFFER.args == (MINE.due_ms, MINE.member, b"k", "extend", "inf")
+    assert OFFER.args == (MINE.due_ms, MINE.entry, b"k", "extend", "inf")
     assert not OFFER.safe  # what was delivered in between would be stored again
     sweep = forget_keys(NAMES)
     assert sweep.keys == ("pyredisson_dedup:{q}", "redisson_delay_queue_timeout:{q}")
@@ -75,20 +75,20 @@ def test_the_words() -> None:
         ([None, b"1700000000000"], b"v", MINE.due_ms, True),
         ([pack(b"abcdefgh", b"w"), b"7"], b"w", 7, False),
         ([pack(b"abcdefgh", b"w", WireFormat.LEGACY), b"7"], b"w", 7, False),
-        ([MINE.member, b"9"], b"v", 9, True),  # sent again: what is pending is its own
+        ([MINE.entry, b"9"], b"v", 9, True),  # sent again: what is pending is its own
     ],
 )
 def test_whose_item_is_pending(reply: Any, value: bytes, due_ms: int, stored: bool) -> None:
     found = OFFER.decode(reply)
     assert (found.value, found.due_ms, found.stored) == (value, due_ms, stored)
-    assert reply[0] in (None, found.member)
+    assert reply[0] in (None, found.entry)
 
 
-@pytest.mark.parametrize("member", [None, pack(b"abcdefgh", b"w")])
-def test_one_that_is_not_announced(member: bytes | None) -> None:
+@pytest.mark.parametrize("entry", [None, pack(b"abcdefgh", b"w")])
+def test_one_that_is_not_announced(entry: bytes | None) -> None:
     with pytest.raises(NotNotifiedError, match="NOPERM because") as caught:
-        OFFER.decode([member, b"7", b"NOPERM because"])
-    assert caught.value.receipt.stored is (member is None)
+        OFFER.decode([entry, b"7", b"NOPERM because"])
+    assert caught.value.receipt.stored is (entry is None)
 
 
 def test_a_queue_that_is_full() -> None:
@@ -106,7 +106,7 @@ def test_a_lost_reply() -> None:
     error = OFFER.lost(OSError("reset"))
     assert isinstance(error, UncertainOfferError)
     assert error.receipt is None
-    assert "offering again with its dedup key makes sure that it is there once" in str(error)
+    assert "offering again with its dedup key makes sure that it is stored once" in str(error)
 
 
 def test_what_is_pending_with_a_key() -> None:
@@ -114,4 +114,4 @@ def test_what_is_pending_with_a_key() -> None:
     assert look.safe
     assert look.keys == ("pyredisson_dedup:{q}", "redisson_delay_queue_timeout:{q}")
     assert look.decode(None) is None
-    assert look.decode([MINE.member, b"9"]) == replace(MINE, due_ms=9)
+    assert look.decode([MINE.entry, b"9"]) == replace(MINE, due_ms=9)

@@ -40,7 +40,7 @@ PENDING = (LIST, ZSET)
 AB = (b"a", b"b")
 
 
-def member(value: bytes) -> bytes:
+def entry(value: bytes) -> bytes:
     return pack(ID, value)
 
 
@@ -78,28 +78,28 @@ CALLS: dict[str, tuple[Callable[[], Operation[Any]], tuple[Any, ...]]] = {
     "peek": (D.peek, ("LINDEX", LIST, 0)),
     "size": (D.size, ("LLEN", LIST)),
     "read_all": (lambda: D.range(0, -1), ("LRANGE", LIST, 0, -1)),
-    "members": (lambda: D.members(5, 9), ("LRANGE", LIST, 5, 9)),
+    "entries": (lambda: D.entries(5, 9), ("LRANGE", LIST, 5, 9)),
     "contains": (lambda: D.contains("a"), ("delayed/contains", (LIST,), (b"a",))),
     "contains_all": (lambda: D.contains_all("ab"), ("delayed/contains_all", (LIST,), AB)),
     "remove": (lambda: D.remove("a"), ("delayed/remove", PENDING, (b"a",))),
     "remove_all": (lambda: D.remove_all("ab"), ("delayed/remove_all", PENDING, AB)),
     "retain_all": (lambda: D.retain_all("ab"), ("delayed/retain_all", PENDING, AB)),
     "remove_if": (
-        lambda: D.remove_member(member(b"a")),
-        ("delayed/remove_member", PENDING, (member(b"a"),)),
+        lambda: D.remove_entry(entry(b"a")),
+        ("delayed/remove_entry", PENDING, (entry(b"a"),)),
     ),
     "cancel": (
         lambda: D.cancel(RECEIPT),
-        ("delayed/cancel", PENDING, (member(b"v"),)),
+        ("delayed/cancel", PENDING, (entry(b"v"),)),
     ),
     "reschedule": (
         lambda: D.reschedule(RECEIPT),
-        ("delayed/reschedule", (ZSET, CHANNEL), (member(b"v"), 1_700_000_000_000)),
+        ("delayed/reschedule", (ZSET, CHANNEL), (entry(b"v"), 1_700_000_000_000)),
     ),
-    "remaining_delay": (lambda: D.due(RECEIPT), ("ZSCORE", ZSET, member(b"v"))),
+    "remaining_delay": (lambda: D.due(RECEIPT), ("ZSCORE", ZSET, entry(b"v"))),
     "items": (
-        lambda: D.page((member(b"v"), b"5"), 500),
-        ("delayed/page", (ZSET,), (member(b"v"), b"5", 500)),
+        lambda: D.page((entry(b"v"), b"5"), 500),
+        ("delayed/page", (ZSET,), (entry(b"v"), b"5", 500)),
     ),
 }
 
@@ -132,23 +132,23 @@ REPLIES: dict[str, tuple[Operation[Any], Any, Any]] = {
     "poison and no head": (D.transfer(1, 1), [None, 1, 0], Transferred(None, 1)),
     "heads": (heads_of([ConsumerNames.of("q")] * 2), [b"7", None], [7.0, None]),
     "poll nothing": (D.poll(), [], None),
-    "poll": (D.poll(), [member(b"a")], "a"),
+    "poll": (D.poll(), [entry(b"a")], "a"),
     "poll what Java wrote": (D.poll(), [pack(ID, b"a", WireFormat.LEGACY)], "a"),
-    "poll many": (D.poll_many(3), [member(b"a"), member(b"")], ["a", ""]),
+    "poll many": (D.poll_many(3), [entry(b"a"), entry(b"")], ["a", ""]),
     "poll none of many": (D.poll_many(3), [], []),
     "moved nothing": (D.poll_last_and_offer_first_to("r"), None, None),
-    "moved": (D.poll_last_and_offer_first_to("r"), member(b"a"), "a"),
+    "moved": (D.poll_last_and_offer_first_to("r"), entry(b"a"), "a"),
     "peek nothing": (D.peek(), None, None),
-    "peek": (D.peek(), member(b"a"), "a"),
+    "peek": (D.peek(), entry(b"a"), "a"),
     "size": (D.size(), 2, 2),
-    "range": (D.range(0, 1), [member(b"a"), pack(ID, b"b", WireFormat.LEGACY)], ["a", "b"]),
-    "members": (D.members(0, 0), [b"junk"], [b"junk"]),
+    "range": (D.range(0, 1), [entry(b"a"), pack(ID, b"b", WireFormat.LEGACY)], ["a", "b"]),
+    "entries": (D.entries(0, 0), [b"junk"], [b"junk"]),
     "contains": (D.contains("a"), 1, True),
     "contains all": (D.contains_all("a"), 0, False),
     "removed": (D.remove("a"), 1, True),
     "removed all": (D.remove_all("a"), 0, False),
     "retained": (D.retain_all("a"), 1, True),
-    "removed a member": (D.remove_member(b"m"), 0, False),
+    "removed an entry": (D.remove_entry(b"m"), 0, False),
     "cancelled": (D.cancel(RECEIPT), 1, True),
     "too late to cancel": (D.cancel(RECEIPT), 0, False),
     "rescheduled": (D.reschedule(RECEIPT), 1, RECEIPT),
@@ -200,7 +200,7 @@ def test_a_receipt_spells_the_member_that_the_server_packs(
 ) -> None:
     receipt = protocol.receipt(b"v", 5, ID)
     assert receipt == Receipt("q", 5, ID, b"v", wire_format)
-    assert receipt.member == pack(ID, b"v", wire_format)
+    assert receipt.entry == pack(ID, b"v", wire_format)
     assert receipt in {protocol.receipt(b"v", 5, ID)}
 
 
@@ -213,10 +213,10 @@ def test_all_values_are_encoded_before_anything_is_sent() -> None:
 def test_a_value_that_cannot_be_read_keeps_its_bytes() -> None:
     numbers = DelayedQueueProtocol(NAMES, LongCodec())
     with pytest.raises(DecodeError) as caught:
-        numbers.poll().decode([member(b"one")])
+        numbers.poll().decode([entry(b"one")])
     assert caught.value.data == b"one"
     with pytest.raises(DecodeError, match="6f6e65"):
-        numbers.value_of(member(b"one"))
+        numbers.value_of(entry(b"one"))
 
 
 def test_a_member_of_no_format_keeps_its_bytes() -> None:
@@ -230,14 +230,14 @@ def test_a_member_of_no_format_keeps_its_bytes() -> None:
 def test_a_member_of_no_format_does_not_take_its_neighbours(operation: Operation[Any]) -> None:
     """Java loses those before it, too."""
     with pytest.raises(BatchDecodeError) as caught:
-        operation.decode([member(b"a"), b"junk", member(b"b")])
+        operation.decode([entry(b"a"), b"junk", entry(b"b")])
     assert caught.value.values == ["a", "b"]
     assert [error.data for error in caught.value.errors] == [b"junk"]
 
 
 def test_an_item_of_a_page_has_the_queue_and_its_time() -> None:
-    item = D.item((member(b"v"), b"5"))
+    item = D.item((entry(b"v"), b"5"))
     assert item is not None
     assert (item.value, item.raw, item.error) == ("v", b"v", None)
-    assert (item.receipt.queue, item.receipt.due_ms, item.receipt.member) == ("q", 5, member(b"v"))
+    assert (item.receipt.queue, item.receipt.due_ms, item.receipt.entry) == ("q", 5, entry(b"v"))
     assert D.item((b"junk", b"5")) is None

@@ -1,4 +1,4 @@
-"""Members are packed and read byte for byte as every Redisson release does."""
+"""Entries are packed and read byte for byte as every Redisson release does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson import WireFormat, WireFormatError
-from pyredisson.protocol.delayed.entry import Member, legacy_id, pack, unpack
+from pyredisson.protocol.delayed.entry import Entry, legacy_id, pack, unpack
 
 CURRENT, LEGACY = WireFormat.CURRENT, WireFormat.LEGACY
 ID = bytes(range(1, 9))
@@ -48,9 +48,9 @@ def test_golden_bytes(case: str) -> None:
     wire_format, item_id, value, text = GOLDEN[case]
     data = bytes.fromhex(text)
     assert pack(item_id, value, wire_format) == data
-    member = unpack(data)
-    assert (member.value, member.wire_format) == (value, wire_format)
-    assert member.item_id == (data[:8] if wire_format is LEGACY else item_id)
+    entry = unpack(data)
+    assert (entry.value, entry.wire_format) == (value, wire_format)
+    assert entry.item_id == (data[:8] if wire_format is LEGACY else item_id)
 
 
 def test_the_newer_format_is_written_unless_told() -> None:
@@ -80,7 +80,7 @@ def test_the_old_id_loses_its_low_bits() -> None:
 @settings(deadline=None)
 @given(IDS, st.binary(max_size=400))
 def test_what_is_packed_in_the_new_format_is_read_again(item_id: bytes, value: bytes) -> None:
-    assert unpack(pack(item_id, value)) == Member(item_id, value, CURRENT)
+    assert unpack(pack(item_id, value)) == Entry(item_id, value, CURRENT)
 
 
 @settings(deadline=None)
@@ -96,19 +96,19 @@ def test_ids_of_any_length_are_read(size: int) -> None:
     """Redisson's own scripts read them, too."""
     item_id = bytes(range(size))
     data = bytes((size,)) + item_id + (3).to_bytes(8, "little") + b"abc"
-    assert unpack(data) == Member(item_id, b"abc", CURRENT)
+    assert unpack(data) == Entry(item_id, b"abc", CURRENT)
     assert pack(item_id, b"abc") == data
 
 
 @settings(deadline=None)
 @given(st.binary(min_size=7, max_size=7), st.binary(max_size=60))
 def test_a_member_that_is_both_has_one_value(rest: bytes, value: bytes) -> None:
-    """An old member whose first byte is 7 has the length at the same place in both readings."""
+    """An old entry whose first byte is 7 has the length at the same place in both readings."""
     data = b"\7" + rest + len(value).to_bytes(8, "little") + value
-    member = unpack(data)
-    assert member.value == value
-    assert member in (Member(rest, value, CURRENT), Member(b"\7" + rest, value, LEGACY))
-    if member.wire_format is CURRENT:
+    entry = unpack(data)
+    assert entry.value == value
+    assert entry in (Entry(rest, value, CURRENT), Entry(b"\7" + rest, value, LEGACY))
+    if entry.wire_format is CURRENT:
         assert pack(rest, value) == data
 
 
@@ -117,7 +117,7 @@ def test_what_redisson_may_have_written_is_an_old_member(number: int) -> None:
     """So a receipt of it is the one that the offer returned."""
     data = pack(number.to_bytes(8, "little", signed=True), b"v", LEGACY)
     assert data[0] == 7
-    assert unpack(data) == Member(data[:8], b"v", LEGACY)
+    assert unpack(data) == Entry(data[:8], b"v", LEGACY)
 
 
 @pytest.mark.parametrize("text", [b"", b"payload", b"x" * 240])
@@ -127,12 +127,12 @@ def test_an_old_member_is_not_taken_for_one_with_an_unusual_id(text: bytes) -> N
     first = len(value) + 7
     data = bytes((first,)) + bytes(7) + len(value).to_bytes(8, "little") + value
     assert data[1 + first :] == bytes(8)
-    assert unpack(data) == Member(data[:8], value, LEGACY)
+    assert unpack(data) == Entry(data[:8], value, LEGACY)
 
 
 def test_the_one_ambiguous_member_is_read_as_a_new_one() -> None:
     data = b"\x08" + bytes(7) + (1).to_bytes(8, "little") + b"\0"
-    assert unpack(data) == Member(data[1:9], b"", CURRENT)
+    assert unpack(data) == Entry(data[1:9], b"", CURRENT)
 
 
 @settings(deadline=None, max_examples=300)
@@ -145,7 +145,7 @@ def test_no_other_old_member_is_ambiguous(rest: bytes, value: bytes) -> None:
 POISON = {
     "empty": b"",
     "one byte": b"\0",
-    "text": b"hello, I am no member at all",
+    "text": b"hello, I am no entry at all",
     "too short for a length": b"\0\0\0\0\0\0\0\0",
     "new, one byte missing": pack(ID, b"hello")[:-1],
     "new, one byte more": pack(ID, b"hello") + b"!",
@@ -153,7 +153,7 @@ POISON = {
     "old, one byte missing": pack(number(1), b"hello", LEGACY)[:-1],
     "old, one byte more": pack(number(1), b"hello", LEGACY) + b"!",
     "length of 2**63": b"\x08" + ID + b"\0" * 7 + b"\x80" + b"hello",
-    "id longer than the member": b"\xff" + b"x" * 40,
+    "id longer than the entry": b"\xff" + b"x" * 40,
 }
 
 
@@ -201,7 +201,7 @@ def test_5000_blobs_are_read_as_described_or_refused() -> None:
 
 
 def test_an_old_value_that_ends_in_zeros_is_not_an_empty_new_one() -> None:
-    """First byte 15: read as a new member with an id of 15 bytes, the value would be empty."""
+    """First byte 15: read as a new entry with an id of 15 bytes, the value would be empty."""
     data = b"\x0f" + bytes(7) + (8).to_bytes(8, "little") + bytes(8)
     assert unpack(data).value == bytes(8)
 
@@ -212,9 +212,9 @@ def test_5000_members_of_random_format_are_told_apart() -> None:
         value = source.randbytes(source.randrange(60))
         wire_format = source.choice((CURRENT, LEGACY))
         data = pack(source.randbytes(8), value, wire_format)
-        member = unpack(data)
-        assert member.value == value
-        assert member.wire_format is wire_format or data[0] == 7
+        entry = unpack(data)
+        assert entry.value == value
+        assert entry.wire_format is wire_format or data[0] == 7
 
 
 @pytest.mark.parametrize(
@@ -244,5 +244,5 @@ def test_what_is_no_release_is_refused(release: Any) -> None:
 
 @pytest.mark.parametrize("release", [None, 4.7, b"4.7.0"])
 def test_what_is_no_text_is_no_release(release: Any) -> None:
-    with pytest.raises(TypeError, match=r'wire_format takes a Redisson release .* such as "3'):
+    with pytest.raises(TypeError, match=r'wire_format must be a Redisson release .* such as "3'):
         WireFormat.of(release)

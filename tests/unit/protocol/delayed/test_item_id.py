@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyredisson.protocol.delayed.entry import Member, WireFormat, pack, unpack
+from pyredisson.protocol.delayed.entry import Entry, WireFormat, pack, unpack
 from pyredisson.protocol.delayed.item_id import new_item_id
 
 MICROSECONDS = st.integers(0, 2**56 - 1)
@@ -32,4 +32,4 @@ def test_a_clock_that_is_far_off(now: int) -> None:
 def test_a_member_with_it_is_read_as_what_it_is(now: int, random: bytes, value: bytes) -> None:
     """Seven random zeros could be the length in an old one."""
     found = new_item_id(now, random)
-    assert unpack(pack(found, value)) == Member(found, value, WireFormat.CURRENT)
+    assert unpack(pack(found, value)) == Entry(found, value, WireFormat.CURRENT)

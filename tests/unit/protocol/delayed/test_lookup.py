@@ -51,7 +51,7 @@ def test_the_retries_of_a_value(wire_format: WireFormat) -> None:
     assert words(look) == ("delayed/retries", keys, (b"v",))
     assert look.safe
     retry = Receipt("q", 9, bytes(8), b"v", wire_format)
-    assert look.decode([retry.member[:-1], b"9"]) == [retry]
+    assert look.decode([retry.entry[:-1], b"9"]) == [retry]
     assert look.decode([]) == []
     with pytest.raises(ValueError, match="no value"):
         retries(NAMES, short())

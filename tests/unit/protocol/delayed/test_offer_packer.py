@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import timedelta
+from itertools import islice
 from math import ceil
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson._transport.connections import packed
 from pyredisson.codecs import ByteArrayCodec
+from pyredisson.errors import NotNotifiedError
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.item_id import new_item_id
-from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.delayed.offer_packer import Offer, OfferPacker
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.clock import ServerClock
+from pyredisson.protocol.kernel.command import Command, is_plain
 from pyredisson.protocol.kernel.due import due_ms
 from pyredisson.protocol.kernel.names import QueueNames
 
@@ -73,3 +78,39 @@ def test_a_receipt_is_as_by_the_long_way_or_none(delay: Any, now_ms: float, age:
 def test_a_clock_that_was_never_asked_makes_no_receipt() -> None:
     clock = ServerClock()
     assert OfferPacker(QueueNames.of("q")).receipt(b"", 1.0, clock, 1.0, bytes(8)) is None
+
+
+@given(NAMES, st.lists(RECEIPTS, min_size=1, max_size=5))
+def test_an_offer_is_a_packed_operation(names: QueueNames, receipts: list[Receipt]) -> None:
+    protocol, packer = DelayedQueueProtocol(names, ByteArrayCodec()), OfferPacker(names)
+    offers = [Offer(packer, receipt) for receipt in receipts]
+    for offer, receipt in zip(offers, receipts, strict=True):
+        usual = protocol.offer(receipt)
+        assert (offer.key, offer.size) == (usual.key, len(receipt.value))
+        assert offer.packed() == packed(usual.request()) == packed(offer.whole().request())
+        offer.decode(None)
+    usual = protocol.offer_many(receipts)
+    assert packer.several(offers) == packed(usual.request())
+    assert packer.several(offers, text=True) == packed(usual.fallback())
+
+
+def test_a_rejected_notification_is_that_of_the_earliest_offer() -> None:
+    packer = OfferPacker(QueueNames.of("q"))
+    offers = [Offer(packer, Receipt("q", due, bytes(16), b"")) for due in (7, 5, 5, 9)]
+    assert list(islice(packer.split(offers, None), 4)) == [None] * 4
+    replies = packer.split(offers, b"NOPERM no PUBLISH")
+    assert replies == [None, b"NOPERM no PUBLISH", None, None]
+    for offer, reply in zip(offers, replies, strict=True):
+        with pytest.raises(NotNotifiedError) if reply else nullcontext():
+            offer.decode(reply)
+
+
+def test_operations_know_whether_they_are_one_request_and_one_reply() -> None:
+    offer = Offer(OfferPacker(QueueNames.of("q")), Receipt("q", 5, bytes(16), b""))
+    script, command = offer.whole(), Command(("GET", "q"), bytes, "q")
+    assert script.whole() is script
+    assert command.whole() is command
+    assert is_plain(offer)
+    assert is_plain(script)
+    assert is_plain(command)
+    assert not is_plain(Command(("BLPOP", "q", 1), bytes, "q", waits=1.0))

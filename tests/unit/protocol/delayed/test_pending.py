@@ -27,7 +27,7 @@ def test_an_item(wire_format: WireFormat) -> None:
     assert (item.value, item.raw, item.error) == ("a", b"a", None)
     assert item.due_at == datetime(2023, 11, 14, 22, 13, 20, 500_000, UTC)
     assert (item.receipt.queue, item.receipt.due_ms) == ("q", 1_700_000_000_500)
-    assert item.receipt.member == pack(ID, b"a", wire_format)
+    assert item.receipt.entry == pack(ID, b"a", wire_format)
 
 
 @given(st.binary(min_size=8, max_size=8), st.sampled_from(WireFormat))
@@ -36,10 +36,10 @@ def test_an_item(wire_format: WireFormat) -> None:
 def test_the_receipt_of_any_id_stands_for_its_member(
     item_id: bytes, wire_format: WireFormat
 ) -> None:
-    member = pack(item_id, b"some value", wire_format)
-    item = pending_item("q", STRINGS, (member, b"5"))
+    entry = pack(item_id, b"some value", wire_format)
+    item = pending_item("q", STRINGS, (entry, b"5"))
     assert item is not None
-    assert Receipt.parse(str(item.receipt)).member == member
+    assert Receipt.parse(str(item.receipt)).entry == entry
 
 
 def test_what_cannot_be_read_has_its_bytes() -> None:
@@ -51,11 +51,11 @@ def test_what_cannot_be_read_has_its_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    "member",
+    "entry",
     [b"junk", b"", struct.pack("<dQ", nan, 1) + b"v", struct.pack("<dQ", 1.5, 1) + b"v"],
 )
-def test_what_no_redisson_writes(member: bytes) -> None:
-    assert pending_item("q", STRINGS, (member, b"5")) is None
+def test_what_no_redisson_writes(entry: bytes) -> None:
+    assert pending_item("q", STRINGS, (entry, b"5")) is None
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_a_short_one_has_no_value() -> None:
     assert (short.queue, short.due_ms, short.item_id) == ("orders", 1_790_000_000_000, b"12345678")
     assert "ShortReceipt(queue='orders', " in repr(short)
     assert "value=<7 bytes>" in repr(short)
-    for name in ("value", "member"):
+    for name in ("value", "entry"):
         with pytest.raises(ValueError, match="short receipt of queue 'orders' has no value"):
             getattr(short, name)
     assert short != RECEIPT
@@ -64,8 +64,8 @@ def test_a_short_one_the_same_again(receipt: Receipt) -> None:
     assert Receipt.parse(str(short)) == Receipt.parse(bytes(short)) == short
     assert pickle.loads(pickle.dumps(short)) == short
     assert hash(pickle.loads(pickle.dumps(short))) == hash(short)
-    assert receipt.member.startswith(short.head)
-    assert short.whole(receipt.member, receipt.due_ms) == receipt
+    assert receipt.entry.startswith(short.head)
+    assert short.whole(receipt.entry, receipt.due_ms) == receipt
 
 
 @given(RECEIPTS)
@@ -92,11 +92,11 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
 @pytest.mark.parametrize(
     ("encoded", "match"),
     [
-        ("", "no receipt of this release, which begins with receipt1. or short1.: ''"),
-        ("order-1", "no receipt .*: 'order-1'"),
-        (b"\xff\xfe", "no receipt"),
-        (TEXT.replace("1", "2", 1), "no receipt of this release"),
-        (TEXT[:-1], "a receipt that was cut off or changed: 'receipt1.AAAB.*', 60 long"),
+        ("", "must begin with receipt1. or short1., not ''"),
+        ("order-1", "must begin with .*, not 'order-1'"),
+        (b"\xff\xfe", "must begin with"),
+        (TEXT.replace("1", "2", 1), "a receipt of this release must begin with"),
+        (TEXT[:-1], "the receipt was cut off or changed: 'receipt1.AAAB.*', 60 long"),
         (TEXT[:20], "cut off"),
         ("receipt1.", "cut off"),
         ("receipt1.ä", "cut off"),
@@ -126,5 +126,5 @@ def test_what_an_offer_did_is_no_part_of_it() -> None:
 def test_neither_text_nor_bytes() -> None:
     wrong: Any
     for wrong in (None, 5, RECEIPT, bytearray(b"receipt1.")):
-        with pytest.raises(TypeError, match="from text or bytes, not from"):
+        with pytest.raises(TypeError, match="must be str or bytes, not"):
             Receipt.parse(wrong)

@@ -293,3 +293,23 @@ def test_how_far_the_next_announced_time_is_away() -> None:
     schedule.announced(T + 300)
     assert schedule.ahead_ms(T + 100) == 200
     assert schedule.ahead_ms(T + 400) == 0
+
+
+def test_why_a_transfer_runs() -> None:
+    schedule = TransferSchedule(SAFETY)
+    assert schedule.cause(T) == "subscribed"
+    schedule.sent()
+    schedule.moved(T + 300, T)
+    assert schedule.cause(T + 300) == "due"
+    assert schedule.cause(T + 200) == "safety"
+    schedule.announced(T + 100)
+    assert schedule.cause(T + 100) == "notified"
+    schedule.sent()
+    schedule.moved(None, T)
+    assert schedule.cause(T + SAFETY) == "safety"
+    schedule.failed(T)
+    assert schedule.cause(T) == "retry"
+    schedule.sent()
+    schedule.moved(None, T)
+    schedule.refused(T)
+    assert schedule.cause(T) == "retry"

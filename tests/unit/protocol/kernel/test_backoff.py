@@ -30,6 +30,7 @@ def test_who_failed_rests_for_longer_each_time() -> None:
     assert (rests.rests("a", 10.04), rests.rests("a", 10.06)) == (True, False)
     rests.failed("a", 20)
     assert (rests.rests("a", 20.09), rests.rests("a", 20.11)) == (True, False)
+    assert (rests.until("a"), rests.until("b")) == (20.1, 0.0)
     assert len(rests) == 1
     assert rests.served("a")
     assert not rests.served("a")

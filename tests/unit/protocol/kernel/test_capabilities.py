@@ -152,7 +152,7 @@ def test_an_error_says_what_to_do(text: str, remedy: str) -> None:
 def test_every_script_is_for_something(name: str) -> None:
     script = Eval(load(name), ("q",), (), nothing)
     assert re.match(
-        "HGET for [a-z ]+ of 'q' is not", explained("unsupported (HGET q)", script, None)
+        r"HGET for [\w ,]+ of 'q' is not", explained("unsupported (HGET q)", script, None)
     )
 
 

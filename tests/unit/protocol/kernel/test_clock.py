@@ -66,3 +66,15 @@ def test_without_a_sample_it_is_stale() -> None:
     assert not clock.stale(0.0)
     clock.invalidate()
     assert clock.stale(0.0)
+
+
+def test_a_reply_that_was_under_way_when_the_clock_was_moved_does_not_count() -> None:
+    clock = ServerClock()
+    clock.sample(1.0, 1.0, 500.0)
+    moves = clock.moves
+    clock.moved()
+    assert clock.stale(1.0)
+    assert not clock.sample(1.0, 2.0, 600.0, moves)
+    assert clock.stale(2.0)
+    assert clock.sample(2.0, 3.0, 100_000.0, clock.moves)
+    assert not clock.stale(3.0)

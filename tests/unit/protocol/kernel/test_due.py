@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyredisson.protocol.kernel.due import due_ms, not_negative, positive, seconds
+from pyredisson.protocol.kernel.due import due_ms, not_negative, positive, seconds, whole_ms
 
 NOW = 1_700_000_000_000.0
 MOMENT = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)  # NOW
@@ -178,3 +178,11 @@ def test_a_length_that_must_not_be_negative(value: Any) -> None:
     with pytest.raises(ValueError, match="delay must be at least 0 and finite, not "):
         not_negative(value, "delay")
     assert not_negative(0, "delay") == 0
+
+
+def test_whole_milliseconds() -> None:
+    assert whole_ms(0.0011, "ttl") == 2
+    assert whole_ms(-1, "ttl") == -1000
+    for long in (1e300, float("inf"), 2**53):
+        with pytest.raises(ValueError, match=r"ttl must be at most 2\*\*53 ms, not "):
+            whole_ms(long, "ttl")

@@ -12,7 +12,8 @@ from pyredisson.errors import NotNotifiedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.delayed.dedup import Dedup, offer_once
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.kernel.durable import Durable, acknowledged, probe, require_durable
+from pyredisson.protocol.kernel.confirmation import acknowledged, probe
+from pyredisson.protocol.kernel.durable import Durable, require_durable
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 
 ONE = Durable(1, timeout=0.25)
@@ -35,8 +36,8 @@ def test_what_is_sent(durable: Durable, words: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize(
     ("options", "kind", "said"),
     [
-        ({}, ValueError, "asks for nothing"),
-        ({"replicas": -1, "fsync": True}, ValueError, "asks for nothing"),
+        ({}, ValueError, "confirms nothing"),
+        ({"replicas": -1, "fsync": True}, ValueError, "confirms nothing"),
         ({"replicas": 1.5}, TypeError, "whole number"),
         ({"replicas": True}, TypeError, "whole number"),
         ({"fsync": 1}, TypeError, "True or False"),
@@ -72,7 +73,7 @@ def test_only_a_durable_is_one() -> None:
             [0, 0],
             "its master does not have it on disk and 0 of 1 replicas have it on disk after 1 s",
         ),
-        (ONE, OSError("reset"), "whether it is any safer is not known (reset)"),
+        (ONE, OSError("reset"), "whether it is confirmed is unknown (reset)"),
     ],
 )
 def test_what_is_missing(durable: Durable, answer: Any, lack: str | None) -> None:
@@ -88,7 +89,7 @@ def test_an_offer() -> None:
     with pytest.raises(NotReplicatedError, match="the item is stored for queue 'q', but 0") as one:
         offer.decode((None, 0))
     assert (one.value.receipts, one.value.confirmed) == ([receipt], 0)
-    with pytest.raises(NotReplicatedError, match="not known") as unknown:
+    with pytest.raises(NotReplicatedError, match="is unknown") as unknown:
         offer.decode((None, OSError("reset")))
     assert unknown.value.confirmed is None
     assert isinstance(unknown.value.__cause__, OSError)
@@ -111,8 +112,8 @@ def test_an_offer_that_returns_what_is_there() -> None:
     protocol = DelayedQueueProtocol(QueueNames.of("q"), StringCodec(), durable=ONE)
     mine = protocol.receipt(b"v", 5, bytes(8))
     offer = protocol.durably(offer_once(protocol.names, mine, Dedup(b"k", "ignore")), mine)
-    assert offer.decode(((mine.member, b"5"), 1)) == mine
-    for reply in (mine.member, b"5"), (mine.member, b"5", b"NOPERM"):
+    assert offer.decode(((mine.entry, b"5"), 1)) == mine
+    for reply in (mine.entry, b"5"), (mine.entry, b"5", b"NOPERM"):
         with pytest.raises(NotReplicatedError) as caught:
             offer.decode((reply, 0))
         assert caught.value.receipts == [mine]
@@ -122,9 +123,9 @@ def test_a_touch() -> None:
     protocol = DelayedQueueProtocol(QueueNames.of("q"), StringCodec(), durable=ONE)
     touch = protocol.touch(protocol.receipt(b"v", 5, bytes(8)))
     assert touch.request()[0] == "LMOVE"
-    assert touch.decode((b"member", 1)) is None
+    assert touch.decode((b"entry", 1)) is None
     with pytest.raises(NotReplicatedError):
-        touch.decode((b"member", 0))
+        touch.decode((b"entry", 0))
 
 
 def test_an_acknowledgement() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from pyredisson.protocol.checks.check import CheckProtocol
-from pyredisson.protocol.kernel.eviction import LOOK, evicting
+from pyredisson.protocol.kernel.eviction import QUESTION, evicting
 from pyredisson.protocol.kernel.names import ConsumerNames
 
 
@@ -25,5 +25,5 @@ def test_what_drops_keys_without_a_time_to_live(reply: bytes | None, policy: str
 
 def test_a_check_asks_the_server_of_the_queue() -> None:
     asked = CheckProtocol(ConsumerNames.of("q")).eviction()
-    assert (asked.request(), asked.key, asked.safe) == (LOOK, "q", True)
+    assert (asked.request(), asked.key, asked.safe) == (QUESTION, "q", True)
     assert asked.decode(b"maxmemory_policy:allkeys-lru\r\n") == "allkeys-lru"

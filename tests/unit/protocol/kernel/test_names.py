@@ -13,10 +13,10 @@ from pyredisson.protocol.kernel.names import (
     DirectNameMapper,
     NameMapper,
     QueueNames,
+    alias_of,
     prefix_name,
     require_one_slot,
     slot,
-    twin_of,
 )
 
 NAMES = st.text(st.sampled_from("{}ab:é€") | st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -128,6 +128,13 @@ def test_a_name_that_a_cluster_would_spread_is_refused(name: str) -> None:
         assert f"{key!r} in {slot(key)}" in str(caught.value)
 
 
+def test_names_that_the_program_gave_need_the_same_tag() -> None:
+    require_one_slot(["{a}1", "{a}2"], given=True)
+    with pytest.raises(InvalidNameError, match=r"'\{tag\}'") as caught:
+        require_one_slot(["a", "b"], given=True)
+    assert f"'a' in {slot('a')}, 'b' in {slot('b')}" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("name", "twin"),
     [
@@ -144,16 +151,16 @@ def test_a_name_that_a_cluster_would_spread_is_refused(name: str) -> None:
     ],
 )
 def test_names_with_the_same_companions(name: str, twin: str | None) -> None:
-    assert twin_of(name) == twin
+    assert alias_of(name) == twin
 
 
 @given(NAMES, NAMES)
 def test_no_other_names_have_the_same_companions(one: str, other: str) -> None:
     same = prefix_name("p", one) == prefix_name("p", other)
-    assert same is (other in (one, twin_of(one)))
-    twin = twin_of(one)
+    assert same is (other in (one, alias_of(one)))
+    twin = alias_of(one)
     if twin is not None:
-        assert twin_of(twin) == one
+        assert alias_of(twin) == one
         assert prefix_name("p", twin) == prefix_name("p", one)
 
 

@@ -15,6 +15,7 @@ from pyredisson.protocol.kernel.next_step import (
     Outcome,
     Step,
     decide,
+    takes,
 )
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
@@ -32,7 +33,6 @@ FIRST, CLUSTER = Attempt(), Attempt(clustered=True)
 REPEATED = Attempt(clustered=True, repeats=1)
 
 TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
-    (WRITE, Outcome.REPLY, FIRST, Step.RETURN, FIRST),
     # the script's text goes once to each node
     (SCRIPT, Outcome.NO_SCRIPT, FIRST, Step.LOAD, Attempt(loads=1)),
     (SCRIPT, Outcome.NO_SCRIPT, Attempt(loads=1), Step.RAISE, Attempt(loads=1)),
@@ -84,12 +84,6 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
     (READ, Outcome.LOST, REPEATED, Step.RAISE, REPEATED),
     # what the server refuses
     (READ, Outcome.REFUSED, CLUSTER, Step.RAISE, CLUSTER),
-    # a caller that left
-    (POP, Outcome.INTERRUPTED, FIRST, Step.UNDO, FIRST),
-    (WAIT, Outcome.INTERRUPTED, FIRST, Step.UNDO, FIRST),
-    (MOVE, Outcome.INTERRUPTED, FIRST, Step.UNDO, FIRST),
-    (WRITE, Outcome.INTERRUPTED, FIRST, Step.RAISE, FIRST),
-    (READ, Outcome.INTERRUPTED, FIRST, Step.RAISE, FIRST),
 ]
 
 
@@ -101,7 +95,7 @@ def test_the_next_step(
 
 
 def test_every_outcome_has_a_row() -> None:
-    assert {row[1] for row in TABLE} == set(Outcome)
+    assert {row[1] for row in TABLE} == set(Outcome) - {Outcome.REPLY}
     assert {row[3] for row in TABLE} == set(Step)
 
 
@@ -109,14 +103,16 @@ def test_after_these_the_server_may_be_another() -> None:
     assert set(LOOK_AROUND) == {Outcome.NO_MASTER, Outcome.UNREACHED, Outcome.LOST}
 
 
-@pytest.mark.parametrize("outcome", sorted(set(Outcome) - {Outcome.TRY_AGAIN}, key=str), ids=str)
+@pytest.mark.parametrize(
+    "outcome", sorted(set(Outcome) - {Outcome.REPLY, Outcome.TRY_AGAIN}, key=str), ids=str
+)
 @pytest.mark.parametrize("operation", [WRITE, READ, POP, SCRIPT, WAIT, MOVE])
 def test_it_comes_to_an_end(operation: Operation[Any], outcome: Outcome) -> None:
     """Whatever a server repeats; only the caller's time bounds TRYAGAIN."""
     attempt = CLUSTER
     for _ in range(10):
         step, attempt = decide(operation, outcome, attempt)
-        if step in (Step.RETURN, Step.RAISE, Step.UNDO):
+        if step is Step.RAISE:
             return
     pytest.fail(f"{step} for ever")
 
@@ -124,3 +120,8 @@ def test_it_comes_to_an_end(operation: Operation[Any], outcome: Outcome) -> None
 def test_who_waits_is_told_by_the_operation() -> None:
     assert (WAIT.waits, MOVE.waits, POP.waits, SCRIPT.waits) == (2.0, 2.0, None, None)
     assert Command(("PING",), bytes, "q").waits is None
+
+
+def test_what_an_interrupted_operation_did_has_to_be_learned_where_it_takes() -> None:
+    takers = [each for each in (WRITE, READ, POP, SCRIPT, WAIT, MOVE) if takes(each)]
+    assert takers == [POP, WAIT, MOVE]

@@ -14,7 +14,7 @@ from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
 
-B = BlockingProtocol("q", StringCodec(), keeps=False)
+B = BlockingProtocol("q", StringCodec(), quarantines=False)
 Q = QueueProtocol("q", StringCodec())
 K = KeysProtocol(("a", "b"))
 N = ConsumerNames.of("q")
@@ -33,7 +33,7 @@ NO_KEYS = (
         (Q.move("r", End.FIRST, End.FIRST), ("q", "r")),
         (B.pop_any(("q", "r"), End.LAST, 1), ("q", "r")),
         (B.pop_many_any(("q", "r"), End.FIRST, 5, 1), ("q", "r")),
-        (B.look_many_any("q", End.FIRST, 5), ("q",)),
+        (B.check_many_any("q", End.FIRST, 5), ("q",)),
         (B.move("r", (End.LAST, End.FIRST), 1), ("q", "r")),
         (B.move("r", (End.FIRST, End.FIRST), 1), ("q", "r")),
         (B.there(End.FIRST, 1), ("q",)),

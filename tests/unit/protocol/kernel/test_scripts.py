@@ -14,8 +14,10 @@ import pyredisson.protocol
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.buckets.bucket import BucketProtocol
 from pyredisson.protocol.checks.check import CheckProtocol
+from pyredisson.protocol.checks.examine import permitted, sizes
 from pyredisson.protocol.checks.halves import GroupHead, HalvesProtocol
 from pyredisson.protocol.checks.returned import ReturnedProtocol
+from pyredisson.protocol.checks.stats import stats_of
 from pyredisson.protocol.consumers.cleanup import forget_keys, reap
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.consumers.delivery import Delivery
@@ -23,6 +25,7 @@ from pyredisson.protocol.consumers.in_flight import START as START_OF_HELD
 from pyredisson.protocol.consumers.in_flight import held_by_consumers
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.delayed.bounded import Bound
+from pyredisson.protocol.delayed.carried import carry
 from pyredisson.protocol.delayed.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.delayed.entry import WireFormat
@@ -41,6 +44,7 @@ from pyredisson.protocol.windows.window import (
     GroupsProtocol,
     WindowProtocol,
 )
+from tests.support.families import CALLS as FAMILY_CALLS
 
 PROTOCOL = Path(pyredisson.protocol.__file__).parent
 PATHS = {f"{each.parts[-3]}/{each.stem}": each for each in PROTOCOL.glob("*/lua/*.lua")}
@@ -71,6 +75,7 @@ CALLERS: list[Any] = [
     Bound(9, 0.0).offer(QueueNames.of("q"), [RECEIPT, RECEIPT]),
     offer_once(D.names, RECEIPT, Dedup(b"k", "ignore")),
     forget_keys(D.names),
+    carry("q", [(5, b"v")], b"bytes", 1),
     pending_with(D.names, b"k"),
     D.transfer(5, 100),
     D.transfer(5, 100, due_times=True),
@@ -83,7 +88,7 @@ CALLERS: list[Any] = [
     D.remove("a"),
     D.remove_all("ab"),
     D.retain_all("ab"),
-    D.remove_member(b"m"),
+    D.remove_entry(b"m"),
     D.cancel(RECEIPT),
     D.reschedule(RECEIPT),
     find(D.names, SHORT),
@@ -109,13 +114,16 @@ CALLERS: list[Any] = [
     C.ack([b"t"]),
     C.extend([b"t"], 1000),
     C.extend([b"t"], 1000, b"1234me"),
-    C.release([b"t", b"u"], begun=True),
-    C.return_unbegun([Delivery(b"t", bytes(16), 1, 0, 0, 0, b"", expires_ms=5)]),
+    C.release([b"t", b"u"], started=True),
+    C.release_unstarted([Delivery(b"t", bytes(16), 1, 0, 0, 0, b"", expires_ms=5)]),
     C.expire([b"t"]),
-    C.postpone(b"t", 1000, bytes(8), WireFormat.CURRENT, begun=True),
+    C.postpone(b"t", 1000, bytes(8), WireFormat.CURRENT, started=True),
     C.reject(b"t", "why", None),
     reap(C.names),
     CHECK.keys(),
+    stats_of(ConsumerNames.of("q")),
+    sizes(["q"]),
+    permitted([("LLEN", "q")], "q"),
     CHECK.listed(0),
     CHECK.timeout_set_only("look", [b"m"]),
     CHECK.delay_list_only(5, [b"m"]),
@@ -124,7 +132,7 @@ CALLERS: list[Any] = [
     CHECK.groups("look", 5, [b"t"]),
     CHECK.twice("look", [b"m"]),
     ENTRIES.times_alone("look", ENTRIES.known()[0], [b"m"]),
-    ENTRIES.entries_alone("look", ENTRIES.known()[0], [(b"e", b"")]),
+    ENTRIES.records_alone("look", ENTRIES.known()[0], [(b"e", b"")]),
     HALVES.fields("h", 0),
     HALVES.cut_short("look", CHECK.pairs()[0], [b"t"]),
     HALVES.letters("look", [b"i"]),
@@ -133,7 +141,7 @@ CALLERS: list[Any] = [
     HALVES.group("look", b"s", GroupHead()),
     HALVES.keys_alone("look", [b"k"]),
     HALVES.unnamed("look", [b"m"]),
-    S.look(5, 0, 9),
+    S.check(5, 0, 9),
     S.put(b"n", None, Plan(b"v", "once"), [5], now=5, random=bytes(8)),
     S.remove(b"n", None),
     DEAD.page(0, 9),
@@ -150,6 +158,7 @@ CALLERS: list[Any] = [
     B.get_and_delete(),
     B.compare_and_set("a", "b"),
     B.compare_and_set("a", None),
+    *FAMILY_CALLS,
     K.expire(5, absolute=True, condition="NX"),
     K.persist(),
     K.memory(),
@@ -201,6 +210,9 @@ def declared(name: str) -> Signature:
 def test_there_are_scripts() -> None:
     assert len(SCRIPTS) > 15
     assert INCLUDED == [
+        "bloom/_current",
+        "collections/_parts",
+        "collections/_unused",
         "consumers/_consumers",
         "consumers/_expiry",
         "consumers/_pending",
@@ -208,17 +220,34 @@ def test_there_are_scripts() -> None:
         "consumers/_returns",
         "consumers/_takers",
         "consumers/_taking",
+        "counters/_number",
         "dead_letters/_letter",
         "delayed/_behind",
         "delayed/_dedup",
         "delayed/_due",
-        "delayed/_member",
+        "delayed/_entry",
         "delayed/_near",
         "delayed/_places",
         "delayed/_times",
         "delayed/_typed",
+        "kernel/_clock",
         "kernel/_errors",
         "kernel/_prelude",
+        "local_maps/_publish",
+        "locks/_notify",
+        "locks/_readers",
+        "locks/_waiters",
+        "maps/_cache",
+        "maps/_cache_events",
+        "maps/_cache_store",
+        "migration/_items",
+        "migration/_window",
+        "synchronizers/_keep_alive",
+        "synchronizers/_limiter",
+        "synchronizers/_log",
+        "synchronizers/_permits",
+        "synchronizers/_rate",
+        "topics/_subscribers",
         "windows/_dropped",
         "windows/_groups",
         "windows/_open",
@@ -257,9 +286,9 @@ def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_uses_what_it_declares_and_nothing_else(name: str) -> None:
-    """Only the offer passes a key that it does not touch: the target list, as Redisson does."""
+    """Two pass a key that they do not touch: an offer the target list, as Redisson does."""
     text, signature = load(name).text, declared(name)
-    passed_only = {1} if name.startswith("delayed/offer") else set()
+    passed_only = {1} if name.startswith(("delayed/offer", "checks/permitted")) else set()
     for word, numbers, all_of_them in (
         ("KEYS", set(signature.keys) - passed_only, signature.any_keys),
         ("ARGV", set(signature.args), signature.any_args),
@@ -304,7 +333,7 @@ def test_code_is_sent_unchanged(name: str) -> None:
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_functions_are_included_where_they_are_used(name: str) -> None:
     text = load(name).text
-    includes = re.search("include: (delayed/)?member$", source(name), re.MULTILINE) is not None
+    includes = re.search("include: (delayed/)?entry$", source(name), re.MULTILINE) is not None
     assert ("local function value_of" in text) is includes
     assert ("value_of(" in text) is includes
     assert text.count("local function value_of") <= 1
@@ -355,7 +384,7 @@ def test_a_script_is_deterministic(name: str) -> None:
     """
     drawn = "randomkey|srandmember|spop|hrandfield|zrandmember"
     found = re.findall(rf"'(time|{drawn})'|math\.random", load(name).text, re.I)
-    allowed = {"(consumers/)?records": "time", "dedup": "hrandfield"}
+    allowed = {"(consumers/)?records": "time", "dedup": "hrandfield", "kernel/clock": "time"}
     included = source(name)
     assert set(found) == {
         each

@@ -28,6 +28,14 @@ READS = {
         "GET",
         "STRLEN",
         "ZSCORE",
+        *("collections/set_cache_contains", "collections/set_cache_size"),
+        *("collections/set_cache_read", "collections/set_cache_scan"),
+        "collections/list_get",
+        *("ZMSCORE", "ZRANK", "ZREVRANK", "ZCARD", "ZCOUNT", "ZRANGE", "ZREVRANGE", "ZSCAN"),
+        *("ZRANGEBYSCORE", "ZREVRANGEBYSCORE", "ZRANDMEMBER", "ZUNION", "ZDIFF", "ZINTER"),
+        "ZINTERCARD",
+        *("SCARD", "SISMEMBER", "SMISMEMBER", "SMEMBERS", "SRANDMEMBER", "SSCAN"),
+        *("SUNION", "SDIFF", "SINTER", "SINTERCARD"),
     ),
 }
 """What changes nothing, so that it may be sent twice."""

@@ -42,7 +42,7 @@ def test_only_what_is_stored_is_limited() -> None:
         (True, TypeError, "max_bytes must be a whole number or None, not True"),
         (1.5, TypeError, "not 1.5"),
         ("9", TypeError, "not '9'"),
-        (0, ValueError, "max_bytes must be at least 1, not 0; None is no bound"),
+        (0, ValueError, "max_bytes must be at least 1, not 0; None means no bound"),
         (-1, ValueError, "not -1"),
     ],
 )

@@ -12,17 +12,18 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import pack
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import QueueNames
-from pyredisson.protocol.poison.poison_list import PoisonProtocol, require_on_undecodable
+from pyredisson.protocol.poison.poison_list import PoisonProtocol
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
 from tests.unit.protocol.objects.encoding import words
 
 FIRST, LAST = End.FIRST, End.LAST
 LONGS = LongCodec()
-Q, QUIET = (QueueProtocol("q", LONGS, keeps) for keeps in (True, False))
-B, QUIET_B = (BlockingProtocol("q", LONGS, keeps) for keeps in (True, False))
+Q, QUIET = (QueueProtocol("q", LONGS, quarantines) for quarantines in (True, False))
+B, QUIET_B = (BlockingProtocol("q", LONGS, quarantines) for quarantines in (True, False))
 D, QUIET_D = (
-    DelayedQueueProtocol(QueueNames.of("q"), LONGS, keeps=keeps) for keeps in (True, False)
+    DelayedQueueProtocol(QueueNames.of("q"), LONGS, quarantines=quarantines)
+    for quarantines in (True, False)
 )
 P = PoisonProtocol("q", LONGS)
 ONE, TWO, X = pack(bytes(8), b"1"), pack(bytes(8), b"2"), pack(bytes(8), b"x")
@@ -54,8 +55,8 @@ def test_what_is_kept_and_what_is_left(
         operation.decode(reply)
     error: Any = caught.value
     errors = error.errors if isinstance(error, BatchDecodeError) else [error]
-    assert operation.keep is not None
-    push, left = operation.keep(reply, [each.raw for each in errors])
+    assert operation.quarantine is not None
+    push, left = operation.quarantine(reply, [each.raw for each in errors])
     assert (words(push), push.key, left) == (("RPUSH", *pushed), pushed[0], rest)
     operation.decode(left)
 
@@ -87,7 +88,7 @@ def test_what_keeps_nothing() -> None:
         *(Q.peek(), Q.range(0, 1), Q.move("r", LAST, FIRST), B.move("r", (LAST, FIRST), 1)),
         *(D.peek(), D.range(0, 1), D.poll_last_and_offer_first_to("r")),
     ):
-        assert operation.keep is None
+        assert operation.quarantine is None
 
 
 @pytest.mark.parametrize(
@@ -115,10 +116,3 @@ def test_what_the_codec_makes_of_it_now() -> None:
 @pytest.mark.parametrize(("reply", "expected"), [(None, 0), ([], 0), ([b"a", b"b"], 2)])
 def test_how_many_were_dropped(reply: Any, expected: int) -> None:
     assert P.drop(5).decode(reply) == expected
-
-
-def test_the_two_choices() -> None:
-    assert [require_on_undecodable(each) for each in ("poison", "raise")] == ["poison", "raise"]
-    for wrong in ("", "drop", None, True, ["poison"]):
-        with pytest.raises(ValueError, match="on_undecodable must be one of"):
-            require_on_undecodable(wrong)

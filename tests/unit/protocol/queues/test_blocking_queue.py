@@ -42,17 +42,17 @@ CALLS: dict[str, tuple[Callable[[], Command[Any]], tuple[Any, ...]]] = {
         lambda: B.there(LAST, 2.0),
         ("BLMOVE", "q", "q", "RIGHT", "RIGHT", "2.000"),
     ),
-    "a look at one of several": (lambda: B.look_any("q", FIRST), ("LPOP", "q")),
-    "a look at the last": (lambda: B.look_any("q", LAST), ("RPOP", "q")),
+    "a look at one of several": (lambda: B.check_any("q", FIRST), ("LPOP", "q")),
+    "a look at the last": (lambda: B.check_any("q", LAST), ("RPOP", "q")),
     "a look at many": (
-        lambda: B.look_many_any("q", LAST, 3),
+        lambda: B.check_many_any("q", LAST, 3),
         ("RPOP", "q", 3),
     ),
-    "a look in place of a wait": (lambda: B.look(LAST), ("RPOP", "q")),
-    "a look whether the first is there": (lambda: B.look_whether(FIRST), ("LINDEX", "q", 0)),
-    "a look whether the last is there": (lambda: B.look_whether(LAST), ("LINDEX", "q", -1)),
+    "a look in place of a wait": (lambda: B.check(LAST), ("RPOP", "q")),
+    "a look whether the first is there": (lambda: B.check_whether(FIRST), ("LINDEX", "q", 0)),
+    "a look whether the last is there": (lambda: B.check_whether(LAST), ("LINDEX", "q", -1)),
     "a move in place of a wait": (
-        lambda: B.look_move("r", (LAST, FIRST)),
+        lambda: B.check_move("r", (LAST, FIRST)),
         ("RPOPLPUSH", "q", "r"),
     ),
     "take_last_and_offer_first_to": (
@@ -85,20 +85,20 @@ REPLIES: list[tuple[Command[Any], Any, Any]] = [
     (B.pop(FIRST, 1), [b"q", b""], ""),
     (B.pop_any(ANY, FIRST, 1), None, None),
     (B.pop_any(ANY, FIRST, 1), ["\u00e9".encode(), b"a"], ("é", "a")),
-    (B.look_any("r", FIRST), None, None),
-    (B.look_any("r", FIRST), b"a", ("r", "a")),
+    (B.check_any("r", FIRST), None, None),
+    (B.check_any("r", FIRST), b"a", ("r", "a")),
     (B.pop_many_any(ANY, LAST, 2, 1), None, None),
     (B.pop_many_any(ANY, LAST, 2, 1), [b"r", [b"b", b"a"]], {"r": ["b", "a"]}),
     (B.pop_many(LAST, 2, 1), None, None),
     (B.pop_many(LAST, 2, 1), [b"q", [b"b", b"a"]], ["b", "a"]),
     (B.there(FIRST, 1), None, None),
     (B.there(FIRST, 1), b"", True),
-    (B.look_many_any("r", LAST, 2), None, None),
-    (B.look_many_any("r", LAST, 2), [b"b", b"a"], {"r": ["b", "a"]}),
-    (B.look(FIRST), b"a", "a"),
-    (B.look_whether(FIRST), None, None),
-    (B.look_whether(FIRST), b"", True),
-    (B.look_move("r", (LAST, FIRST)), b"a", "a"),
+    (B.check_many_any("r", LAST, 2), None, None),
+    (B.check_many_any("r", LAST, 2), [b"b", b"a"], {"r": ["b", "a"]}),
+    (B.check(FIRST), b"a", "a"),
+    (B.check_whether(FIRST), None, None),
+    (B.check_whether(FIRST), b"", True),
+    (B.check_move("r", (LAST, FIRST)), b"a", "a"),
     (B.move("r", (LAST, FIRST), 1), None, None),
     (B.move("r", (FIRST, LAST), 1), b"a", "a"),
 ]
@@ -133,13 +133,13 @@ def test_a_pop_gives_back_to_the_list_it_took_from(
 
 
 def test_a_look_gives_back_to_the_list_it_took_from() -> None:
-    undo = B.look_any("r", LAST).undo
+    undo = B.check_any("r", LAST).undo
     assert undo is not None
     assert undo(None) is None
     given_back = undo(b"a")
     assert given_back is not None
     assert given_back.args == ("RPUSH", "r", b"a")
-    undo = B.look_many_any("r", LAST, 2).undo
+    undo = B.check_many_any("r", LAST, 2).undo
     assert undo is not None
     assert undo(None) is None
     given_back = undo([b"b", b"a"])
@@ -148,7 +148,7 @@ def test_a_look_gives_back_to_the_list_it_took_from() -> None:
 
 
 @pytest.mark.parametrize(
-    "look", [B.look(LAST), B.look_whether(LAST), B.look_move("r", (LAST, FIRST))]
+    "look", [B.check(LAST), B.check_whether(LAST), B.check_move("r", (LAST, FIRST))]
 )
 def test_what_takes_the_place_of_a_wait_is_read_to_its_end(look: Command[Any]) -> None:
     assert look.waits == 0
@@ -191,9 +191,9 @@ def test_a_value_that_cannot_be_read_keeps_its_bytes() -> None:
     with pytest.raises(BatchDecodeError) as several:
         numbers.pop_many_any(ANY, FIRST, 2, 1).decode([b"r", [b"1", b"two"]])
     assert several.value.values == [1]
-    keep = numbers.look_many_any("r", FIRST, 2).keep
-    assert keep is not None
-    push, rest = keep([b"1", b"two"], [b"two"])
+    quarantine = numbers.check_many_any("r", FIRST, 2).quarantine
+    assert quarantine is not None
+    push, rest = quarantine([b"1", b"two"], [b"two"])
     assert push.args == ("RPUSH", "pyredisson_poison:{r}", b"two")
     assert rest == [b"1"]
 

@@ -79,8 +79,8 @@ def test_a_field_of_a_later_release() -> None:
         ({"cron": "* * * * *", "every": 5}, TypeError, "give either cron= or every="),
         ({"every": 5, "timezone": "UTC"}, TypeError, "timezone= belongs to cron="),
         ({"cron": "* * * * *", "start": datetime.now(UTC)}, TypeError, "start= belongs to every="),
-        ({"cron": 5}, TypeError, "cron must be a text such as"),
-        ({"cron": "x"}, ValueError, "'x' is no cron expression"),
+        ({"cron": 5}, TypeError, "cron must be a str such as"),
+        ({"cron": "x"}, ValueError, "'x' is not a cron expression"),
         ({"every": 0}, ValueError, "every must be more than 0"),
         ({"every": 5, "start": 5}, TypeError, "start must be an aware datetime, not int"),
         ({"every": 5, "start": datetime.min}, ValueError, "start is a naive datetime"),
@@ -213,8 +213,8 @@ def test_an_entry_as_a_program_sees_it() -> None:
 def test_replies() -> None:
     assert S.read(b"n").decode(None) == b""
     assert S.read_all().decode([b"n", b"r"]) == {b"n": b"r"}
-    assert S.look(5, 0, 9).decode([None]) == (None, [])
-    assert S.look(5, 0, 9).decode([b"7", b"n", b"r"]) == (7.0, [(b"n", b"r")])
+    assert S.check(5, 0, 9).decode([None]) == (None, [])
+    assert S.check(5, 0, 9).decode([b"7", b"n", b"r"]) == (7.0, [(b"n", b"r")])
     put = S.put(b"n", None, wanted(every=60), [5], now=NOW, random=bytes(8))
     assert (put.decode(1), put.decode(0)) == (True, False)
     with pytest.raises(NotNotifiedError, match="NOPERM") as caught:

@@ -41,7 +41,7 @@ def window(wire_format: WireFormat = WireFormat.CURRENT) -> WindowProtocol:
 
 
 def test_names_are_in_the_slot_of_the_queue() -> None:
-    assert (NAMES.begun, NAMES.groups) == ("pyredisson_window:{q}", "pyredisson_groups:{q}")
+    assert (NAMES.started, NAMES.groups) == ("pyredisson_window:{q}", "pyredisson_groups:{q}")
     assert WindowNames.of("a:{1}").groups == "pyredisson_groups:a:{1}"
 
 
@@ -62,8 +62,8 @@ def test_an_offer(wire_format: WireFormat, pending_id: Any, layout: str) -> None
     )
     assert call.args == (b"k", b"7", 2, 1500, token, ID, pending_id, layout)
     assert not call.safe
-    begun = GroupState("k", ID.hex(), 1, DUE)
-    assert call.decode([ID, 1, DUE_MS, 1]) == (begun, True)
+    started = GroupState("k", ID.hex(), 1, DUE)
+    assert call.decode([ID, 1, DUE_MS, 1]) == (started, True)
     assert call.decode([ID, 2, DUE_MS, 0]) == (
         GroupState("k", ID.hex(), 2, DUE, closed=True),
         False,
@@ -74,10 +74,10 @@ def test_an_offer_that_is_durable() -> None:
     offer = window().offer(b"k", b"7", 2, 1500, ID + b"\x01" + bytes(7))
     assert collected(offer, None, "k") is offer
     durable = collected(offer, Durable(1), "k")
-    begun = [ID, 1, DUE_MS, 1]
-    assert durable.decode((begun, 1)) == offer.decode(begun)
+    started = [ID, 1, DUE_MS, 1]
+    assert durable.decode((started, 1)) == offer.decode(started)
     with pytest.raises(NotReplicatedError, match="the value is in the group of 'k'"):
-        durable.decode((begun, 0))
+        durable.decode((started, 0))
 
 
 def test_open_groups() -> None:
@@ -116,7 +116,7 @@ def test_consumers_of_groups() -> None:
 
 def test_letters_are_dropped_with_their_groups() -> None:
     letters = GroupLettersProtocol.of(NAMES, StringCodec())
-    assert letters.drop([b"i"]).keys[2:] == (NAMES.begun, NAMES.groups)
+    assert letters.drop([b"i"]).keys[2:] == (NAMES.started, NAMES.groups)
     assert letters.redrive([b"i"]).script.name == "dead_letters/redrive"
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_group(kept: Any) -> None:
     assert group is None
     assert error is not None
     assert error.raw == b"token"
-    with pytest.raises(DecodeError, match="no group"):
+    with pytest.raises(DecodeError, match="its group does not exist"):
         whole_group(kept, b"token", LongCodec())
 
 
@@ -175,7 +175,7 @@ class Forgetful(StringCodec):
 
 @pytest.mark.parametrize("codec", [LongCodec(), Forgetful()])
 def test_codecs_that_cannot(codec: Codec[Any]) -> None:
-    with pytest.raises(TypeError, match="give the queue one that can"):
+    with pytest.raises(TypeError, match="use a codec for texts in the queue"):
         require_texts(codec)
 
 

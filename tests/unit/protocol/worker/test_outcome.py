@@ -41,11 +41,13 @@ def test_the_table(error: Exception | None, attempt: int, fate: Fate) -> None:
 def test_bad_policies() -> None:
     with pytest.raises(ValueError, match="max_deliveries must be at least 1, not 0"):
         Policy(0, {})
-    with pytest.raises(ValueError, match="'again' is none of"):
+    with pytest.raises(ValueError, match="'again' must be one of"):
         Policy(1, {ValueError: "again"})  # type: ignore[dict-item]  # refused at run time, too
-    with pytest.raises(TypeError, match="is no class of exceptions"):
+    with pytest.raises(TypeError, match="is not an exception class"):
         Policy(1, {KeyboardInterrupt: "dead"})
-    with pytest.raises(TypeError, match=r"on_error must be a mapping of classes, not \[\]"):
+    with pytest.raises(
+        TypeError, match=r"on_error must be a mapping of exception classes, not \[\]"
+    ):
         Policy(1, [])  # type: ignore[arg-type]  # no mapping
 
 

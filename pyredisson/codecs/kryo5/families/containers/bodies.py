@@ -1,12 +1,13 @@
 """Bodies of collections and maps.
 
-A collection is a flagged length plus one. If the type arguments of its position name a final
-element class, the flag means that there are nulls, and the elements have no headers. Otherwise the
-flag means that all elements are of one class; its header follows once, with a byte for whether
-there are nulls. A map is a length plus one, and headers for keys and values unless their classes
-are known to be final. Kryo takes type arguments by position, even in subclasses that declare
-others. Sources: Kryo's `CollectionSerializer`, `MapSerializer` and
-`ImmutableCollectionsSerializers`.
+A collection is a flagged length plus one, and the elements. If the type arguments of its position
+name a final element class, the flag means that there are nulls, and the elements have no headers.
+Otherwise the flag means that all elements are of one class. Its header follows once, then a byte
+for whether there are nulls.
+
+A map is a length plus one, then keys and values. Those whose class is known to be final have no
+header. Kryo takes type arguments by position, even in subclasses that declare others. Sources:
+Kryo's `CollectionSerializer`, `MapSerializer` and `ImmutableCollectionsSerializers`.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ __all__ = ["CollectionSerializer", "MapSerializer", "container_serializer"]
 
 
 class _Container(Serializer):
-    """What collections and maps share.
+    """The base class of the serializers of collections and maps.
 
-    `build` makes a value of an application's own subclass; `base` is the JDK class that whose rules
-    apply.
+    `base` is the JDK class whose rules apply; `build` makes the value, for an application's
+    subclass or a view.
     """
 
     nullable = True
@@ -57,11 +58,11 @@ class _Container(Serializer):
             return None
         found = source.value()
         if found is not None and not self.registry.is_comparator(found):
-            raise Rejection("the comparator is no comparator", self.class_name)
+            raise Rejection("the comparator is not a java.util.Comparator", self.class_name)
         return found
 
     def sorts(self, value: Any) -> bool:
-        """Tell whether Java compares the elements themselves."""
+        """Return whether Java sorts by the elements' own order."""
         return self.container.comparator and getattr(value, "comparator", None) is None
 
     def write_comparator(self, sink: Writer, value: Any) -> None:
@@ -71,29 +72,29 @@ class _Container(Serializer):
                 raise Rejection(f"a {self.class_name} has no comparator")
             return
         if comparator is not None and not self.registry.is_comparator(comparator):
-            raise Rejection("the comparator is no comparator", self.class_name)
+            raise Rejection("the comparator is not a java.util.Comparator", self.class_name)
         sink.value(comparator)
 
 
 def _check_order(class_name: str, keys: Iterable[Any], registry: Classes) -> None:
     """Reject elements that Java cannot compare: its reader would fail on them.
 
-    An application's own classes may have an order; a schema does not say so.
+    An application's own classes pass: a schema does not record whether they are Comparable.
     """
     classes = {None if each is None else registry.of(each).class_name for each in keys}
     for each in classes:
         jdk = each is None or each.startswith("[") or jdk_final(each) is not None
         if each is None or (jdk and not registry.accepts("java.lang.Comparable", each)):
-            raise Rejection(f"a {class_name} without a comparator takes no {each or 'null'}")
+            raise Rejection(f"a {class_name} without a comparator cannot hold a {each or 'null'}")
     if len(classes) > 1 and any(each and jdk_final(each) for each in classes):
         mixed = " with a ".join(sorted(map(str, classes))[:2])
         raise Rejection(f"a {class_name} without a comparator cannot compare a {mixed}")
 
 
 def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes) -> None:
-    """Reject an element of another class than declared: Java would fail when it uses it.
+    """Reject an element that is not of the declared class: Java would fail when it uses it.
 
-    This ignores bound type variables: in Kryo the binding may belong to another class.
+    Bound type variables are not checked: in Kryo the binding may belong to another class.
     """
     declared = argument.raw
     if declared is None or argument.variable is not None or declared == "java.lang.Object":
@@ -101,7 +102,7 @@ def _check_elements(argument: Generic, values: Iterable[Any], registry: Classes)
     for kind, each in {type(each): each for each in values if each is not None}.items():
         class_name = (registry.of_type(kind) or registry.of(each)).class_name
         if not registry.accepts(declared, class_name):
-            raise Rejection(f"a {class_name} is no {declared}")
+            raise Rejection(f"a {class_name} is not a {declared}")
 
 
 def _known(argument: Generic, bindings: Bindings, registry: Classes) -> Serializer | None:
@@ -240,7 +241,7 @@ class MapSerializer(_Container):
     def _parts(
         self, arguments: Arguments, bindings: Bindings
     ) -> tuple[tuple[Serializer | None, Arguments], tuple[Serializer | None, Arguments]]:
-        """Return for keys and values the serializer, if known, and the arguments inside."""
+        """Return for keys and values the serializer, if known, and their own type arguments."""
         if not arguments:
             return (None, None), (None, None)
         if len(arguments) < 2:
@@ -281,7 +282,7 @@ class MapSerializer(_Container):
         return lambda source: read(source, inner)
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        typed = arguments if value else None  # Java checks them only if there are entries
+        typed = arguments if value else None  # Java uses them only if there are entries
         keys, values = self._parts(typed, sink.bindings)
         entries = entries_of(value, self.base, keys[0].class_name if keys[0] else "")
         sink.descend()

@@ -1,9 +1,10 @@
 """An application's own subclasses of collections and maps, and old wrappers of the JDK.
 
-Java writes a subclass with its own name and the body of its JDK class. Its own fields are lost, so
-the codec ignores them. The wrappers (`Collections.unmodifiableList` and similar) had such bodies,
-too, before Redisson let Java serialize them. Java could write but not read those, so the codec only
-reads them. The same holds, before 3.19.2, for classes whose constructor Java did not call.
+Java writes a subclass with its own name and the body of its JDK class. Java loses the fields of the
+subclass, so the codec ignores them. The wrappers (`Collections.unmodifiableList` and similar) had
+such bodies, too, before Redisson let Java serialize them. Java could write but not read those, so
+the codec only reads them. The same holds, before 3.19.2, for classes whose constructor Java did not
+call.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def subclass_base(schema: ClassSchema) -> str | None:
     if not above.isdisjoint(_INTERFACES):
         raise Rejection(
             f"{schema.class_name} is a collection or map, which Java writes as its elements; "
-            "only subclasses of the JDK's usual ones are known here",
+            "extend one of the JDK's common classes in Java, or pass a serializer in serializers=",
             schema.class_name,
         )
     return None
@@ -60,7 +61,7 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
     cls: Any = schema.python
     plain: Any = {Kind.MAP: dict, Kind.SET: set}.get(kind, list)
     if not issubclass(cls, plain):
-        raise Rejection(f"the schema of {schema.class_name} must be a {plain.__name__}")
+        raise Rejection(f"the schema of {schema.class_name} must be a subclass of {plain.__name__}")
     extend: Any = getattr(plain, "extend" if plain is list else "update")
 
     def build(items: Any) -> Any:
@@ -70,7 +71,10 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
         except TypeError:  # Python cannot hash an element
             found = None
         if found is None or len(found) != len(items):
-            raise Rejection(f"Python cannot hold this {schema.class_name}", schema.class_name)
+            raise Rejection(
+                f"a {plain.__name__} cannot hold the elements of this {schema.class_name}",
+                schema.class_name,
+            )
         return keep_order(found, make_map(base, items) if kind is Kind.MAP else items)
 
     return build
@@ -79,15 +83,18 @@ def _builder(schema: ClassSchema, base: str) -> Callable[[Any], Any]:
 def subclass_serializer(
     schema: ClassSchema, base: str, registry: Classes, *, readable: bool
 ) -> Serializer:
-    """Return the serializer of a class that extends a JDK container; not `readable`: read only."""
+    """Return the serializer of a class that extends a JDK container.
+
+    `readable`: whether Java can read the class. If not, the serializer only reads.
+    """
     if base == _ENUM_MAP:
         linked = "java.util.LinkedHashMap"
         return read_only(schema.class_name, registry, linked, _builder(schema, linked))
     build = _builder(schema, base)
     if not readable:
         return read_only(schema.class_name, registry, base, build)
-    shape = MapSerializer if CONTAINERS[base].kind is Kind.MAP else CollectionSerializer
-    return shape(schema.class_name, registry, base, build)
+    make = MapSerializer if CONTAINERS[base].kind is Kind.MAP else CollectionSerializer
+    return make(schema.class_name, registry, base, build)
 
 
 class _OldCollection(CollectionSerializer):
@@ -107,8 +114,8 @@ def read_only(
     build: Callable[[Any], Any] | None = None,
 ) -> Serializer:
     """Return a read-only serializer of a container that Java can write but not read."""
-    shape = _OldMap if CONTAINERS[base or class_name].kind is Kind.MAP else _OldCollection
-    return shape(class_name, registry, base, build)
+    make = _OldMap if CONTAINERS[base or class_name].kind is Kind.MAP else _OldCollection
+    return make(class_name, registry, base, build)
 
 
 def old_wrapper(class_name: str, registry: Classes, kind: Kind) -> Serializer:

@@ -1,6 +1,6 @@
 """Views of lists, and queues for which Kryo has only its default serializer.
 
-Java cannot read most of its views, so the codec only reads them (`subclasses.old_wrapper`). Java
+Java cannot read most of its views, so the codec never writes them (`subclasses.old_wrapper`). Java
 does read the `subList` of immutable lists, and the queues.
 """
 
@@ -19,7 +19,7 @@ __all__ = ["View", "old_queue"]
 
 
 class View(CollectionSerializer):
-    """A collection with the rules of another class, `base`; `ordered` if it sorts its elements."""
+    """A collection with the rules of another class, `base`; `ordered`: it sorts its elements."""
 
     def __init__(
         self, class_name: str, registry: Classes, base: str, *, ordered: bool = False

@@ -1,8 +1,8 @@
 """Objects of an application's classes: Kryo's `FieldSerializer`.
 
-No names and no count: the fields of the class and of its superclasses, sorted by name (in UTF-16
-units; of equal names the subclass's first), without transient ones. `fields` decides how to read
-and write each, once, when the codec first meets the class.
+A body has no names and no count. It has the fields of the class and of its superclasses without
+transient ones, sorted by name (in UTF-16 units; of equal names the subclass's first). `fields`
+decides once how to read and write each, when the codec first uses the class.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ObjectSerializer(Serializer):
         every.sort(key=lambda pair: utf16(pair[1].name))
         written = [(owner, each) for owner, each in every if not each.transient]
         self.names = [each.attribute for _, each in written]
-        self.lost = [
+        self.transient = [
             (each.attribute, _ZEROS.get(each.type.name, 0) if each.type.primitive else None)
             for _, each in every
             if each.transient
@@ -76,7 +76,11 @@ class ObjectSerializer(Serializer):
         if self._steps is None:
             members = list(zip(self._fields(), self.names, strict=True))
             self._steps = split(self.schema.python, members)
-            if len(self._steps) == 1 and not self.lost and isinstance(self._steps[0], FieldGroup):
+            if (
+                len(self._steps) == 1
+                and not self.transient
+                and isinstance(self._steps[0], FieldGroup)
+            ):
                 self._only = self._steps[0]
             self._compile(self._steps)
         return self._steps
@@ -85,15 +89,15 @@ class ObjectSerializer(Serializer):
         """Replace the methods `read` and `write` with generated functions."""
         helpers: dict[str, Callable[..., Any]] = {
             "reject": lambda value: reject_value(value, f"a {self.class_name}"),
-            "blame": self._blame,
+            "locate": self._locate,
             "write_field": self._write_field,
         }
-        compiled = compile_object(self._class, steps, self.lost, helpers)
+        compiled = compile_object(self._class, steps, self.transient, helpers)
         if compiled is not None:
             bind = self._hierarchy.bind if self.variables else None
             self.__dict__ |= compiled.methods(bind)
 
-    def _blame(self, error: Exception, value: Any, place: int) -> None:
+    def _locate(self, error: Exception, value: Any, place: int) -> None:
         """Add to an error the field in which it happened."""
         step = self.steps[place]
         if place < 0 or isinstance(step, FieldGroup):
@@ -129,7 +133,7 @@ class ObjectSerializer(Serializer):
             else:
                 source.pos = match.end()
                 step.fill(found, match)
-        for name, zero in self.lost:
+        for name, zero in self.transient:
             self._set(found, name, zero)
         if self.variables:
             del source.bindings[mark:]

@@ -1,7 +1,7 @@
-"""Lists of texts and of numbers, read and written in a few calls.
+"""Bulk lists: lists of texts and of numbers, read and written in a few calls.
 
-Only the common case: for anything but a plain list of few short texts or of 32-bit numbers, the
-functions return None or False and the serializers do the work.
+The functions handle only plain lists of few short texts or of 32-bit numbers. For anything else
+they return None or False, and the serializers do the work.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pyredisson.codecs.kryo5.kernel.varints import encode_ints, read_ints
 
 __all__ = ["ListMessage", "put_ints", "put_texts", "read_some_ints"]
 
-_INTS, _TEXTS = bytes((INTEGER, 0)), bytes((STRING, 0))  # the class, and a byte: no nulls
-_MOST = 62  # the most elements whose number fits one byte
+_INTS, _TEXTS = bytes((INTEGER, 0)), bytes((STRING, 0))  # the class, and a byte for "no nulls"
+_MOST = 62  # the maximum number of elements that fits one byte
 
 
 def read_some_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int] | None:
@@ -27,7 +27,7 @@ def read_some_ints(data: bytes, pos: int, count: int) -> tuple[list[int], int] |
 
 
 def put_ints(out: bytearray, values: list[Any]) -> bool:
-    """Append numbers; otherwise return False and append nothing."""
+    """Append 32-bit numbers; if there are other values, return False and append nothing."""
     encoded = encode_ints(values)
     out += encoded or b""
     return encoded is not None
@@ -56,11 +56,11 @@ class ListMessage:
 
     def match(self, data: bytes) -> list[Any] | None:
         """Return the elements of a whole message; None if it is something else."""
-        begun = self._head(data)
-        if begun is None:
+        start = self._head(data)
+        if start is None:
             return None
-        read = short_texts if begun[2] == _TEXTS else read_some_ints
-        found = read(data, begun.end(), begun[1][0] - 129)
+        read = short_texts if start[2] == _TEXTS else read_some_ints
+        found = read(data, start.end(), start[1][0] - 129)
         return found[0] if found is not None and found[1] == len(data) else None
 
     @staticmethod

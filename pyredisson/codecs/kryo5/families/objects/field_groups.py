@@ -1,11 +1,13 @@
 """Field groups: adjacent simple fields of a class, read by one match, written by one function.
 
-Adjacent strings, numbers, booleans, enums and times need no serializer each. One regular expression
-finds the end of every value, and one function turns its groups into attributes; another function
-writes them. Both functions are compiled once per class from `field_templates`. Their text contains
-templates and names of attributes that are plain identifiers, never data. A group knows only the
-common case. Where it meets anything else (a long or non-ASCII text, a wrong type, a NaN, an early
-end), it changes nothing, and the fields' serializers do the work and find the error.
+Adjacent strings, numbers, booleans, enums and times are read and written together, without a call
+of each serializer. One regular expression finds the end of every value, and one function turns its
+groups into attributes; another function writes them. Both functions are compiled once per class
+from `field_templates`. Their text contains templates and names of attributes that are plain
+identifiers, never data.
+
+A group handles only the common case. In any other (a long or non-ASCII text, a wrong type, a NaN,
+an early end) it changes nothing; then the fields' serializers do the work or raise the error.
 """
 
 from __future__ import annotations
@@ -35,13 +37,13 @@ __all__ = [
 
 
 def is_plain(cls: Any) -> bool:
-    """Tell whether plain assignment sets an attribute of an instance."""
+    """Return whether plain assignment sets an attribute of an instance."""
     return bool(cls.__setattr__ is object.__setattr__)
 
 
 def define(text: str, name: str, scope: dict[str, Any]) -> None:
     """Compile functions into a scope; their text consists of templates and identifiers only."""
-    exec(compile(text, name, "exec"), scope)  # noqa: S102 - so it is
+    exec(compile(text, name, "exec"), scope)  # noqa: S102 - the text contains no data
 
 
 def setting_of(cls: Any) -> str:
@@ -52,10 +54,10 @@ def setting_of(cls: Any) -> str:
 def lines_of(
     cls: Any, members: list[tuple[Field, str]], scope: dict[str, Any], o: str = "o", first: int = 0
 ) -> tuple[bytes, list[str], list[str]]:
-    """Return the pattern of neighbouring simple fields, and the lines that set and write them.
+    """Return the pattern of adjacent simple fields, and the lines that set and write them.
 
-    `o` is the variable of the object, `first` the number of the first group; the names that the
-    lines use are added to `scope`.
+    `o` is the variable of the object, `first` the number of the first group. The function adds the
+    names that the lines use to `scope`.
     """
     pattern, read, write, setting = b"", [], [], setting_of(cls)
     for number, (field, name) in enumerate(members, first):
@@ -75,7 +77,9 @@ class FieldGroup:
     """Adjacent simple fields of a class.
 
     Attributes:
+        members: the fields, each with the name of its attribute.
         pattern: the regular expression of all fields.
+        match: matches the pattern at a position of a message.
         fill: sets an object's attributes from a match.
         make: makes an object with only these attributes from a match.
     """
@@ -142,7 +146,7 @@ def split(cls: Any, members: list[tuple[Field, str]]) -> list[FieldGroup | tuple
 
 
 def is_identifier(name: str) -> bool:
-    """Tell whether an attribute's name is an identifier, so that it can stand in generated code."""
+    """Return whether an attribute's name is an identifier, as generated code needs."""
     return name.isascii() and name.isidentifier() and not iskeyword(name)
 
 

@@ -1,9 +1,9 @@
 """Field templates: how to match, make and write one simple value in generated code.
 
-Each kind has a pattern that finds where the value ends, an expression that makes the value of the
-bytes that matched, and lines that write it. A pattern must only match bytes that the kind's
-serializer reads as well. Lines that write either append what the serializer writes, or leave the
-value to it with `return False`.
+Each kind has a pattern that finds where the value ends, an expression that makes the value from the
+matched bytes, and lines that write it. A pattern must only match bytes that the kind's serializer
+reads as well. The lines either append what the serializer writes, or leave the value to it with
+`return False`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["DECIMALS", "NULLABLE", "PATTERNS", "VALUES", "WRITES", "kind_of", "s
 _INT = rb"[\x80-\xff]{0,3}+[\0-\x7f]|[\x80-\xff]{4}[\0-\x0f]"
 _LONG = rb"[\x80-\xff]{0,7}+[\0-\x7f]"  # the serializers read nine bytes
 _NANOS = rb"[\x80-\xff]{0,3}+[\1-\x7f]|[\x80-\xff]{4}[\1\2]"
-# The years 128 to 9983 without any February 29, and the zeros at a time's end left out.
+# Years 128 to 9983, without February 29. Zeros at the end of a time are omitted.
 _MONTH = rb"[\1\3\5\7\x08\x0a\x0c][\1-\x1f]|[\4\6\x09\x0b][\1-\x1e]|[\2][\1-\x1c]"
 _DAY = rb"[\x80-\xff][\1-\x4d](?:%b)" % _MONTH
 _SECOND = rb"[\xc4-\xff]|[\0-\x3b](?:%b)" % _NANOS
@@ -122,7 +122,7 @@ _MOMENTS = {datetime, JLocalDateTime}
 def kind_of(serializer: Serializer) -> str | None:
     """Return the kind of a serializer's values; None if they are not simple.
 
-    The serializer's form has it; a custom serializer for such a class has no form.
+    A custom serializer has no kind, even for a class whose values are simple.
     """
     form = serializer.form
     return form.kind if form is not None and form.kind in PATTERNS else None

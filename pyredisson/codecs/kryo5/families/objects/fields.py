@@ -1,8 +1,9 @@
-"""How to read and write one field of an object, decided from its declared type.
+"""How to read and write one field of an object, decided by its declared type.
 
-A primitive has no header. If the type, as far as Kryo can resolve it, is a final class, the body
-follows with an encoding of null. Otherwise a class header comes first. A variable that is bound
-from outside is resolved again for each object. Source: Kryo's `CachedFields` and `ReflectField`.
+A primitive has no header. If the type, as far as Kryo can resolve it, is a final class, the field
+is a body that can also be null. Otherwise a class header comes first. A variable that is bound
+outside the class is resolved again for each object. Source: Kryo's `CachedFields` and
+`ReflectField`.
 """
 
 from __future__ import annotations
@@ -76,12 +77,12 @@ class KnownField(Field):
 
 
 class UnwritableField(KnownField):
-    """A superclass's variable that is bound to String: Kryo 5.3.0 can only read it."""
+    """A field of a superclass's variable that is bound to String: Kryo 5.3.0 can only read it."""
 
     __slots__ = ()
 
     def write(self, sink: Writer, value: Any) -> None:
-        raise Rejection(f"{self.name} is not writable: Redisson 3.19.0 itself fails to write it")
+        raise Rejection(f"{self.name} is not writable: Redisson 3.19.0 fails to write it, too")
 
 
 class OpenField(Field):
@@ -100,7 +101,7 @@ class OpenField(Field):
         data, pos, known = source.data, source.pos, source.known
         index = data[pos + 1] if data[pos] == 1 else 0x80
         serializer = known[index] if index < 0x80 and index < len(known) else None
-        if serializer is not None:  # named before
+        if serializer is not None:  # its name occurred before
             source.pos = pos + 2
         else:
             serializer = source.serializer()
@@ -140,7 +141,7 @@ class OpenField(Field):
 
     def _accept(self, class_name: str) -> None:
         if not self.registry.accepts(self.declared, class_name):
-            raise Rejection(f"a {class_name} is no {self.declared}", class_name)
+            raise Rejection(f"a {class_name} is not a {self.declared}", class_name)
         self.accepted.add(class_name)
 
 
@@ -189,7 +190,7 @@ class UnknownField(Field):
 
     def _rejection(self) -> Rejection:
         jdk = self.declared.startswith(("java.", "javax."))
-        instead = "only null is known of it" if jdk else "pyredisson schema writes it"
+        instead = "only null is supported" if jdk else "pyredisson schema writes it"
         return Rejection(
             f"the field {self.name} is a {self.declared}, for which there is no schema; {instead}",
             self.declared,

@@ -1,11 +1,10 @@
 """Message codegen: functions for whole messages of a class, nested objects included.
 
-If each nested object is of its declared class and none is null, the class headers of a message
-stand in the same places with the same bytes. So one generated function reads the message, with one
-match for everything between two containers, and another one writes it. They know only that common
-case. Where they meet anything else they return None or False, and the functions of `object_codegen`
-do the work and find the error. The generated text contains names of attributes that are plain
-identifiers, never data.
+If each nested object is of its declared class and none is null, all messages of a class have class
+headers with the same bytes in the same places. So one generated function reads the message, with
+one match for everything between two containers, and another one writes it. In any other case they
+return None or False; then the slow path does the work or raises the error. The generated text
+contains names of attributes that are plain identifiers, never data.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ class MessageFunctions:
     """The functions of a class whose messages have a fixed layout.
 
     Attributes:
-        depth: the nesting of a message of it.
-        names: the most class names in it.
+        depth: the maximum nesting of its messages.
+        names: the maximum number of class names in one message.
     """
 
     __slots__ = ("_read", "_write", "depth", "names")
@@ -193,7 +192,7 @@ class _MessageCompiler:
                 self.write += write
             else:
                 self.field(cls, o, *step)
-        for number, (name, zero) in enumerate(serializer.lost):
+        for number, (name, zero) in enumerate(serializer.transient):
             self.scope[f"zero{n}_{number}"] = zero
             self.set(cls, o, name, f"zero{n}_{number}")
         self.down(-1)
@@ -272,7 +271,7 @@ class _MessageCompiler:
             self.end()
             self.scope[f"HEAD{n}"] = head
             self.down(1)
-            for which in ("first", "next"):  # the first names the classes in it
+            for which in ("first", "next"):  # the first object has the names of classes
                 maker = _MessageCompiler(self.registry, self.heads, within=self)
                 scope = maker.made(each)
                 self.scope |= {f"{which}{n}": scope["read"], f"write_{which}{n}": scope["write"]}
@@ -284,11 +283,11 @@ class _MessageCompiler:
         self.down(-1)
 
     def map(self, n: int, o: str, key: str, value: str) -> None:
-        """Add a map of texts to values of one simple class, or of any."""
+        """Add a map of texts to values of one simple class, or of any class."""
         keys, values = self.registry.element(key), self.registry.element(value)
         kind = kind_of(values) if values else None
-        opens = value == "java.lang.Object" and len(self.registry.writers) == len(WRITERS)
-        if keys is None or kind_of(keys) != "String" or not (kind or opens):
+        any_class = value == "java.lang.Object" and len(self.registry.writers) == len(WRITERS)
+        if keys is None or kind_of(keys) != "String" or not (kind or any_class):
             raise _NoFixedLayoutError
         boxed = kind is not None and kind not in NULLABLE
         form = TYPED_VALUES if kind is None else PATTERNS[kind]

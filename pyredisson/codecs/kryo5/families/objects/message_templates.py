@@ -1,7 +1,7 @@
-"""Templates for `message_codegen` beside those of `field_templates`: segments, lists and maps.
+"""Further templates for `message_codegen`: segments, lists and maps.
 
-Generated code that meets a case it does not know returns None when it reads, and False when it
-writes. The names in braces are numbers and variables that `message_codegen` made.
+In a case that it does not handle, generated code returns None when it reads, and False when it
+writes. The names in braces stand for numbers and variables that `message_codegen` makes.
 """
 
 from __future__ import annotations

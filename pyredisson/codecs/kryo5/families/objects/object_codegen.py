@@ -1,6 +1,6 @@
 """Object codegen: a function that reads an object's body and one that writes it, per class.
 
-They do the steps of `bodies` line by line: a field group in one call, and each other field with its
+They do the steps of `bodies` without a loop: a field group in one call, each other field by its
 own `read` or `write`. The generated text contains names of attributes that are plain identifiers,
 never data.
 """
@@ -71,7 +71,7 @@ def write(sink, o, arguments=None):
     try:
 {lines}
     except (Rejection, AttributeError) as error:
-        blame(error, o, at)
+        locate(error, o, at)
         raise
     sink.depth -= 1
 """
@@ -121,15 +121,15 @@ class ObjectFunctions:
 def compile_object(
     cls: Any,
     steps: list[FieldGroup | tuple[Field, str]],
-    lost: list[tuple[str, Any]],
+    transient: list[tuple[str, Any]],
     helpers: dict[str, Callable[..., Any]],
 ) -> ObjectFunctions | None:
     """Compile the functions of a class; return None if a name is not an identifier.
 
-    `lost` are the attributes that Java does not write, with their values; `helpers` (`reject`,
-    `blame` and `write_field`) raise the errors.
+    `transient` are the attributes that Java does not write, with their values; `helpers` (`reject`,
+    `locate` and `write_field`) raise errors or complete them.
     """
-    names = [step[1] for step in steps if isinstance(step, tuple)] + [name for name, _ in lost]
+    names = [step[1] for step in steps if isinstance(step, tuple)] + [name for name, _ in transient]
     if not all(map(is_identifier, names)):
         return None
     put = setattr if is_plain(cls) else object.__setattr__
@@ -148,10 +148,10 @@ def compile_object(
             scope |= {f"read{n}": field.read, f"write{n}": field.write}
             read += setting.format(o="o", name=name, value=f"read{n}(source)")
             write += _WRITE_FIELD.format(n=n, name=name)
-    for n, (name, zero) in enumerate(lost):
+    for n, (name, zero) in enumerate(transient):
         scope[f"zero{n}"] = zero
         read += setting.format(o="o", name=name, value=f"zero{n}")
-    if len(steps) == 1 and isinstance(steps[0], FieldGroup) and not lost:
+    if len(steps) == 1 and isinstance(steps[0], FieldGroup) and not transient:
         scope["make0"] = steps[0].make
         head = _READ.format(lines=read).replace("def read(", "def read_slowly(") + _READ_ALONE
     else:

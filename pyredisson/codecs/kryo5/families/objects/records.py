@@ -1,7 +1,7 @@
 """Bodies of records: the components sorted by name, without any type arguments.
 
-A primitive and a component of a final class have no header; all others have one. Source: Kryo's
-`RecordSerializer`, the same from 5.3.0 to 5.6.2.
+A component of a primitive type or of a final class has no header; all others have one. Source:
+Kryo's `RecordSerializer`, the same from 5.3.0 to 5.6.2.
 """
 
 from __future__ import annotations

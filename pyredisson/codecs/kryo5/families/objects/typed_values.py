@@ -1,6 +1,6 @@
 """Typed values: simple values with their class header, as in a `Map<String, Object>`.
 
-The counterpart of `kernel/typed_scalars` for bytes that a pattern has matched.
+Does what `kernel/typed_scalars` does, for bytes that a pattern has matched.
 """
 
 from __future__ import annotations

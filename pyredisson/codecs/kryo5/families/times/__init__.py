@@ -1,1 +1,1 @@
-"""Times and dates: the encoding of their parts (`clock`), and their bodies."""
+"""Times and dates: their bodies (`bodies`), and the encoding of their parts (`clock`)."""

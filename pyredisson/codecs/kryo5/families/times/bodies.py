@@ -59,7 +59,13 @@ _ZONE = re.compile(r"[A-Za-z+-][A-Za-z0-9~/._+:-]*")
 
 
 class TimeFormat(NamedTuple):
-    """How to read and write the parts of a value; `smallest` is the minimum length in bytes."""
+    """How to read and write the parts of a value.
+
+    Attributes:
+        read: reads the parts.
+        write: writes the parts.
+        smallest: the minimum length of the body in bytes.
+    """
 
     read: Callable[[Reader], Iterable[int]]
     write: Callable[..., None]
@@ -69,16 +75,16 @@ class TimeFormat(NamedTuple):
 class Time(Serializer):
     """A value of `java.time`, by its parts."""
 
-    def __init__(self, class_name: str, way: TimeFormat, form: Form | None = None) -> None:
+    def __init__(self, class_name: str, parts: TimeFormat, form: Form | None = None) -> None:
         super().__init__(class_name)
-        self._take, self._give, self.smallest = way
+        self._read_parts, self._write_parts, self.smallest = parts
         self.form = form
 
     def read(self, source: Reader, arguments: Arguments = None) -> Any:
-        return make_time(self.class_name, *self._take(source))
+        return make_time(self.class_name, *self._read_parts(source))
 
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
-        self._give(sink, *time_parts(self.class_name, value))
+        self._write_parts(sink, *time_parts(self.class_name, value))
 
 
 def _read_instant(source: Reader) -> tuple[int, int]:
@@ -127,16 +133,16 @@ def _write_offset_date_time(sink: Writer, *parts: int) -> None:
 
 
 def _numbers(*bits: int) -> TimeFormat:
-    """A few numbers, each a raw varint or a byte."""
+    """Return the format of parts that are each a raw varint (32 bits) or a byte (8 bits)."""
 
-    def take(source: Reader) -> list[int]:
+    def read(source: Reader) -> list[int]:
         return [source.byte() if each == 8 else signed(source.varint(), 32) for each in bits]
 
-    def give(sink: Writer, *parts: int) -> None:
+    def write(sink: Writer, *parts: int) -> None:
         for part in parts:
             sink.varint(part & MASK)
 
-    return TimeFormat(take, give, len(bits))
+    return TimeFormat(read, write, len(bits))
 
 
 INSTANT = TimeFormat(_read_instant, _write_instant, 2)
@@ -196,7 +202,10 @@ class Calendar(Serializer):
     def write(self, sink: Writer, value: Any, arguments: Arguments = None) -> None:
         zone, millis, lenient, first, minimal, change = parts_of(value, self.class_name, 6)
         if not isinstance(zone, str) or not isinstance(lenient, bool):
-            raise Rejection("a calendar starts with its zone's id, and is lenient or not")
+            raise Rejection(
+                f"the parts of a {self.class_name} are its zone's id (a str), the milliseconds, "
+                "lenient (a bool), and three numbers"
+            )
         sink.string(zone)
         sink.varlong(check_int(millis, 64, "a long") & MASK64)
         sink.out.append(lenient)

@@ -1,7 +1,7 @@
-"""The pieces of times: dates, times of day, offsets.
+"""The parts of times: dates, times of day, offsets.
 
 A date is (year, month, day), a time (hour, minute, second, nano), an offset is in seconds. Parts
-that were read are in range only after `make_time` accepted them; parts to write already are.
+that were read may be out of range until `make_time` has checked them; parts to write are in range.
 Source: Kryo's `TimeSerializers`.
 """
 
@@ -35,7 +35,7 @@ MASK64 = 0xFFFFFFFFFFFFFFFF
 def ranged(number: Any, low: int, high: int, what: str) -> int:
     """Return the number if it is in the range from `low` to `high`."""
     if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
-        raise Rejection(f"{number!r:.40} is no {what}")
+        raise Rejection(f"{number!r:.40} is not a {what}")
     return int(number)
 
 

@@ -22,6 +22,7 @@ final class Commands {
     private final Handles handles = new Handles();
     private final Bulk bulk = new Bulk(handles);
     private final Offers offers = new Offers(handles);
+    private final Calls calls = new Calls(handles);
     private final Listeners listeners = new Listeners(handles);
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
 
@@ -55,6 +56,8 @@ final class Commands {
             case "call": return call(request);
             case "offer_many": return result(bulk.offerMany(request));
             case "measure_offers": return result(offers.measure(request));
+            case "repeat": return result(calls.repeat(request));
+            case "hand_over": return result(calls.handOver(request));
             case "drain": return result(bulk.drain(request));
             case "listen":
                 listeners.listen(request);

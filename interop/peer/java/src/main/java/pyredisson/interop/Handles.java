@@ -2,8 +2,12 @@ package pyredisson.interop;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.redisson.api.RLock;
 import org.redisson.api.RQueue;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.Codec;
@@ -87,22 +91,53 @@ final class Handles {
         String codec = request.hasNonNull("codec") ? request.get("codec").asText() : null;
         String name = request.path("name").asText();
         if (kind.equals("delayed_queue")) {
-            RQueue<?> target = (RQueue<?>) get(client, "queue", name, codec).object;
+            RQueue<?> target = (RQueue<?>) get(client, "queue", name, codec, null).object;
             Method getter = RedissonClient.class.getMethod("getDelayedQueue", RQueue.class);
             return new Handle(getter.invoke(client, target), getter.getReturnType());
         }
-        return get(client, kind, name, codec);
+        if (kind.equals("multi_lock")) { // of the locks with these names
+            RLock[] locks = Arrays.stream(name.split(",")).map(client::getLock).toArray(RLock[]::new);
+            return new Handle(client.getMultiLock(locks), RLock.class);
+        }
+        String[] path = kind.split("\\."); // "read_write_lock.readLock": what its method returns
+        Handle handle = get(client, path[0], name, codec, request.get("options"));
+        for (int part = 1; part < path.length; part++) {
+            Method method = handle.type.getMethod(path[part]);
+            handle = new Handle(method.invoke(handle.object), method.getReturnType());
+        }
+        return handle;
     }
 
-    private static Handle get(RedissonClient client, String kind, String name, String codec)
-            throws Exception {
+    /** An object by its getter; with options they are its last argument, each of them a setter. */
+    private static Handle get(RedissonClient client, String kind, String name, String codec,
+            JsonNode options) throws Exception {
         StringBuilder getter = new StringBuilder("get");
         for (String word : kind.split("_")) {
             getter.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
         }
+        if (name.isEmpty()) { // getKeys, getBuckets; a queue may have an empty name
+            for (Method method : RedissonClient.class.getMethods()) {
+                if (method.getName().contentEquals(getter) && method.getParameterCount() == 0) {
+                    return new Handle(method.invoke(client), method.getReturnType());
+                }
+            }
+        }
         if (codec == null) {
             Method method = RedissonClient.class.getMethod(getter.toString(), String.class);
             return new Handle(method.invoke(client, name), method.getReturnType());
+        }
+        if (options != null && options.isObject()) {
+            Class<?> type = Class.forName("org.redisson.api." + getter.substring(3) + "Options");
+            Object made = type.getMethod("defaults").invoke(null);
+            Iterator<Map.Entry<String, JsonNode>> each = options.fields();
+            while (each.hasNext()) {
+                Map.Entry<String, JsonNode> option = each.next();
+                Methods.invoke(type, made, option.getKey(), List.of(option.getValue()));
+            }
+            Method method = RedissonClient.class.getMethod(
+                    getter.toString(), String.class, Codec.class, type);
+            Object object = method.invoke(client, name, Clients.codec(codec), made);
+            return new Handle(object, method.getReturnType());
         }
         Method method =
                 RedissonClient.class.getMethod(getter.toString(), String.class, Codec.class);

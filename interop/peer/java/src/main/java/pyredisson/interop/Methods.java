@@ -47,7 +47,30 @@ final class Methods {
         }
     }
 
+    /** A method with its arguments. */
+    static final class Bound {
+        private final Object target;
+        private final Method method;
+        private final Object[] args;
+
+        Bound(Object target, Method method, Object[] args) {
+            this.target = target;
+            this.method = method;
+            this.args = args;
+        }
+
+        Object call() throws Exception {
+            return method.invoke(target, args);
+        }
+    }
+
     static Outcome invoke(Class<?> type, Object target, String name, List<JsonNode> args)
+            throws Exception {
+        Bound found = find(type, target, name, args);
+        return new Outcome(found.call(), found.args);
+    }
+
+    static Bound find(Class<?> type, Object target, String name, List<JsonNode> args)
             throws Exception {
         Method best = null;
         int bestCost = NO;
@@ -61,8 +84,7 @@ final class Methods {
         if (best == null) {
             throw new NoSuchMethodException(type.getSimpleName() + "." + name + "/" + args.size());
         }
-        Object[] values = arguments(best, args);
-        return new Outcome(best.invoke(target, values), values);
+        return new Bound(target, best, arguments(best, args));
     }
 
     private static List<Method> candidates(Class<?> type, Object target, String name) {

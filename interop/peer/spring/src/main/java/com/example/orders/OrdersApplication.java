@@ -11,14 +11,19 @@ import org.redisson.api.RedissonClient;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.ApplicationContext;
+import org.springframework.session.Session;
+import org.springframework.session.SessionRepository;
 
 /** Obeys lines of standard input, "VERB QUEUE COUNT", one line of answer each; ends with it. */
 @SpringBootApplication
 public class OrdersApplication implements CommandLineRunner {
     private final RedissonClient redisson;
+    private final ApplicationContext context;
 
-    public OrdersApplication(RedissonClient redisson) {
+    public OrdersApplication(RedissonClient redisson, ApplicationContext context) {
         this.redisson = redisson;
+        this.context = context;
     }
 
     public static void main(String[] arguments) {
@@ -37,6 +42,15 @@ public class OrdersApplication implements CommandLineRunner {
     }
 
     private String obey(String verb, String name, int count) {
+        if (verb.equals("cached")) {
+            Prices prices = context.getBean(Prices.class);
+            return "cached " + prices.price(name) + ", " + prices.price(name, count) + ", "
+                    + prices.all() + ", " + prices.missing("no " + name) + ", "
+                    + prices.limit(name);
+        }
+        if (verb.equals("session")) {
+            return "session " + newSession(context.getBean(SessionRepository.class), name, count);
+        }
         RBlockingQueue<OrderTask> queue = redisson.getBlockingQueue(name);
         RDelayedQueue<OrderTask> delayed = redisson.getDelayedQueue(queue);
         int done = 0;
@@ -70,5 +84,14 @@ public class OrdersApplication implements CommandLineRunner {
             return verb + " " + done + ": " + error;
         }
         return verb + " " + done;
+    }
+
+    private static <S extends Session> String newSession(
+            SessionRepository<S> sessions, String name, int count) {
+        S session = sessions.createSession();
+        session.setAttribute("user", name);
+        session.setAttribute("visits", count);
+        sessions.save(session);
+        return session.getId();
     }
 }

@@ -1,0 +1,7 @@
+"""Hands due orders over to Celery: `pyredisson worker bridge:hand_over ...`."""
+
+from tasks import cancel_unpaid
+
+from pyredisson.integrations.celery import hand_over_to
+
+hand_over = hand_over_to(cancel_unpaid)

@@ -1,0 +1,1 @@
+"""A shop: an order that is not paid in time is cancelled."""

@@ -1,0 +1,88 @@
+"""What a transfer task cleans up: messages that consumers left, expired items, dedup keys.
+
+The rule: cleanup never stops the transfer. If the server rejects it, it is retried much later.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from pyredisson._async.link.link import AsyncLink
+from pyredisson.protocol.consumers.cleanup import forget_keys, reap
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.server_errors import ReplyError
+
+log = logging.getLogger("pyredisson")
+
+_RARELY = 12
+"""Safety intervals until a rejected cleanup is tried again."""
+
+
+class AsyncCleanup:
+    """The cleanup of one queue; times are the server's, in epoch milliseconds.
+
+    Args:
+        names: the names of the queue and its companion keys.
+        safety_ms: the longest time between two cleanups.
+        emit: calls a hook by its name; None without hooks.
+    """
+
+    def __init__(
+        self, names: ConsumerNames, safety_ms: float, emit: Callable[..., None] | None
+    ) -> None:
+        self.names = names
+        self._safety_ms = safety_ms
+        self._emit = emit
+        self._reaps_at = 0.0
+        self._forgets_at = 0.0
+        self._no_check_before = 0.0
+        self.expired = 0
+        """Items that have expired so far."""
+
+    def hurry(self) -> None:
+        """Clean up after the next transfer: a lease may have ended, or dedup keys may be left."""
+        self._reaps_at = self._forgets_at = 0.0
+
+    def may_check(self, now: float) -> bool:
+        """Return whether the server may be asked for messages that consumers left behind."""
+        return now >= self._no_check_before
+
+    def check_rejected(self, now: float, error: ReplyError) -> None:
+        """Do not ask again for a while: the server logs each rejection."""
+        self._no_check_before = now + _RARELY * self._safety_ms
+        queue = self.names.queue.name
+        log.debug("queue %r: leases are not checked: %s", queue, error, extra=about(queue))
+
+    async def reap(self, link: AsyncLink, now: float) -> float | None:
+        """Put back what consumers left, and expire items; return when to run again, if known."""
+        if now < self._reaps_at or not self.may_check(now):
+            return None
+        self._reaps_at = now + self._safety_ms
+        try:
+            found = await link.request(reap(self.names))
+        except ReplyError as error:
+            self.check_rejected(now, error)
+            return None
+        if found.next_ms is not None:
+            self._reaps_at = min(self._reaps_at, found.next_ms)
+        self.expired += len(found.expired)
+        if self._emit is not None and found.expired:
+            from pyredisson.protocol.consumers.delivery import emit_expired  # noqa: PLC0415 - seldom
+
+            for each in found.expired:
+                emit_expired(self._emit, self.names.queue.name, each, dropped=each.dropped)
+        return found.next_ms
+
+    async def forget_keys(self, link: AsyncLink, now: float) -> None:
+        """Delete dedup keys whose items others have delivered or removed."""
+        if now < self._forgets_at:
+            return
+        self._forgets_at = now + self._safety_ms
+        try:
+            await link.request(forget_keys(self.names.queue))
+        except ReplyError as error:
+            self._forgets_at = now + _RARELY * self._safety_ms
+            queue = self.names.queue.name
+            log.debug("queue %r: dedup keys are not checked: %s", queue, error, extra=about(queue))

@@ -1,0 +1,43 @@
+"""The owner of something in Redis, such as a lock: one thread or task of one client."""
+
+from __future__ import annotations
+
+from pyredisson._runtime.concurrency import StateLock, process
+from pyredisson._runtime.owners import caller_number_async, next_number
+
+
+class AsyncIdentity:
+    """The identity of one client, made at its first use.
+
+    A forked child has another identity: it does not own what the parent owns.
+    """
+
+    def __init__(self) -> None:
+        self._client_id = ""
+        self._process = -1
+        self._lock = StateLock()
+
+    @property
+    def client_id(self) -> str:
+        """A random UUID as text, like Redisson's (`ServiceManager.getId`, 3.20.1 and newer)."""
+        with self._lock.held:
+            if self._process != process():
+                from uuid import uuid4  # noqa: PLC0415 - seldom
+
+                self._client_id, self._process = str(uuid4()), process()
+            return self._client_id
+
+    def owner(self) -> str:
+        """Return the calling thread or task as an owner, in the format of Redisson's locks.
+
+        That is the client's id, a colon and a number (`RedissonBaseLock.getLockName`). Redisson's
+        number is Java's thread id; pyredisson's is unique in the process and never reused.
+        """
+        return f"{self.client_id}:{caller_number_async()}"
+
+    def new_owner(self) -> str:
+        """Return an owner for one acquisition, in the same format; no call returns it again.
+
+        A repeated request of such an owner finds what the lost one did.
+        """
+        return f"{self.client_id}:{next_number()}"

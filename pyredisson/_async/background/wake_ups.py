@@ -1,0 +1,123 @@
+"""Waiting for what another client publishes, such as the release of a lock.
+
+The rule: a message is a hint. A waiter tries again at least once a second, after each subscription
+and at its deadline, so a lost message costs a second at most.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from pyredisson._async.background.interfaces import AsyncChannelListener
+from pyredisson._async.background.kernel import AsyncBackground
+from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
+
+__all__ = ["ALL", "AsyncWakeUps", "Woken", "wait_async"]
+
+ALL = 2**31
+"""The number of waiters to wake, where all of them may go on."""
+POLL = 1.0
+"""The longest pause between two attempts, in seconds."""
+
+Woken = Callable[[bytes], int]
+"""Returns how many waiters of this client a message wakes."""
+
+
+class AsyncWakeUps(AsyncChannelListener):
+    """The waiters of one client at one channel; the one that waits longest wakes first.
+
+    Args:
+        channel: where other clients publish.
+        woken: returns the number of waiters that a message wakes.
+    """
+
+    inherited = False
+    sharded = True
+
+    def __init__(self, channel: str, woken: Woken) -> None:
+        self.channels = (channel,)
+        self._woken = woken
+        self._waiters: deque[AsyncEvent] = deque()
+        self._lock = StateLock()
+
+    def on_subscribed(self, channel: str) -> None:
+        """Wake all: what was published before is unknown."""
+        self.wake(ALL)
+
+    def on_message(self, channel: str, payload: bytes) -> None:
+        """Wake those that the message is for."""
+        self.wake(self._woken(payload))
+
+    def hurry(self) -> None:
+        """Wake all: leases may have ended."""
+        self.wake(ALL)
+
+    def wake(self, count: int) -> None:
+        """Wake waiters, those that wait longest first; each is woken once."""
+        with self._lock.held:
+            woken = [self._waiters.popleft() for _ in range(min(count, len(self._waiters)))]
+        for event in woken:
+            event.set()
+
+    def leave(self, event: AsyncEvent) -> None:
+        """End a wait; a waiter that was woken since its last attempt lets the next one try."""
+        with self._lock.held:
+            waits = event in self._waiters
+            if waits:
+                self._waiters.remove(event)
+        if not waits:
+            self.wake(1)
+
+    def join(self, event: AsyncEvent) -> None:
+        """Let a waiter that is about to try be woken again."""
+        with self._lock.held:
+            if event not in self._waiters:
+                self._waiters.append(event)
+
+
+async def wait_async(
+    background: AsyncBackground,
+    channel: str,
+    attempt: Callable[[], Any],
+    timeout: float,
+    woken: Woken,
+    *,
+    pause: float | None = None,
+) -> bool:
+    """Try until an attempt succeeds, or the time is over.
+
+    Args:
+        background: listens to the channel meanwhile.
+        channel: where other clients publish that another attempt may succeed.
+        attempt: returns None if it succeeded, else the seconds as a float after which it may
+            succeed although nothing is published (`math.inf` if that is unknown).
+        timeout: seconds; `math.inf` waits for ever. Nothing is subscribed if it is not above 0.
+        woken: returns the number of waiters of this client that a message wakes.
+        pause: what a first attempt returned just now; by default it is made here.
+
+    Returns:
+        False if the time is over; the last attempt was at the deadline.
+    """
+    deadline = monotonic() + timeout
+    if pause is None:
+        pause = await attempt()
+    if pause is None or timeout <= 0:
+        return pause is None
+    key = ("wake-ups", channel)
+    wake_ups = background.acquire(key, partial(AsyncWakeUps, channel, woken))
+    event = AsyncEvent()
+    wake_ups.join(event)
+    if background.is_subscribed(channel, sharded=True):
+        event.set()  # something may have been published since the first attempt
+    try:
+        while pause is not None and (left := deadline - monotonic()) > 0:
+            await background.life.pause(max(min(pause, left, POLL), 0.0), event)
+            wake_ups.join(event)
+            pause = await attempt()
+    finally:
+        wake_ups.leave(event)
+        background.release(key)
+    return pause is None

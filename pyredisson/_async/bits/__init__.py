@@ -1,0 +1,1 @@
+"""RBitSet and RHyperLogLog: strings that are not read as text."""

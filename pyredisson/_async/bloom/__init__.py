@@ -1,0 +1,1 @@
+"""RBloomFilter: a set that answers "perhaps" or "no", in few bits."""

@@ -1,0 +1,221 @@
+"""What RScoredSortedSet reads: scores, ranks and ranges."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from math import inf
+from typing import TypeVar, overload
+
+from pyredisson._async.collections.plain import AsyncPlainCollection
+from pyredisson.protocol.collections.scored import ScoredEntry, ScoreRange
+from pyredisson.protocol.collections.scored_sorted_set import ScoredSortedSetProtocol
+from pyredisson.protocol.collections.values import require_limit
+from pyredisson.protocol.queues.queue import End
+
+V = TypeVar("V")
+
+
+def part_of(offset: int, limit: int | None) -> tuple[int, int] | None:
+    """Return the offset and limit for the server; None for all."""
+    if limit is None:
+        return (require_limit(offset), -1) if offset else None
+    return require_limit(offset), require_limit(limit)
+
+
+class AsyncScoredRanges(AsyncPlainCollection[V]):
+    """Values in the order of their scores; the value with the lowest score has rank 0.
+
+    Values of the same score are in the order of their encoded bytes.
+    """
+
+    @property
+    def _values(self) -> ScoredSortedSetProtocol[V]:
+        return ScoredSortedSetProtocol(self._main_key, self._codec)
+
+    async def get_score(self, value: V) -> float | None:
+        """Return the score of a value; None if it is not in the set."""
+        return await self._run(self._values.score(value))
+
+    async def get_scores(self, values: Iterable[V]) -> list[float | None]:
+        """Return the score of each value, None for those not in the set (getScore(List))."""
+        wanted = list(values)
+        return await self._run(self._values.scores(wanted)) if wanted else []
+
+    async def rank(self, value: V) -> int | None:
+        """Return the rank of a value, 0 for the lowest score; None if it is not in the set."""
+        return await self._run(self._values.rank(value, End.FIRST))
+
+    async def rev_rank(self, value: V) -> int | None:
+        """Return the rank of a value, 0 for the highest score; None if it is not in the set."""
+        return await self._run(self._values.rank(value, End.LAST))
+
+    async def count(
+        self,
+        low: float = -inf,
+        high: float = inf,
+        *,
+        low_inclusive: bool = True,
+        high_inclusive: bool = True,
+    ) -> int:
+        """Return the number of values whose scores are in a range; infinity is no limit."""
+        scores = ScoreRange(low, low_inclusive, high, high_inclusive)
+        return await self._run(self._values.count(scores))
+
+    # -------------------------------------------------------------- the ends
+
+    async def first(self) -> V | None:
+        """Return the value with the lowest score; None if there is none."""
+        return next(iter(await self.value_range(0, 0)), None)
+
+    async def last(self) -> V | None:
+        """Return the value with the highest score; None if there is none."""
+        return next(iter(await self.value_range(-1, -1)), None)
+
+    async def first_entry(self) -> ScoredEntry[V] | None:
+        """Return the value with the lowest score, and the score; None if there is none."""
+        return next(iter(await self.entry_range(0, 0)), None)
+
+    async def last_entry(self) -> ScoredEntry[V] | None:
+        """Return the value with the highest score, and the score; None if there is none."""
+        return next(iter(await self.entry_range(-1, -1)), None)
+
+    async def first_score(self) -> float | None:
+        """Return the lowest score; None if there is none."""
+        found = await self.first_entry()
+        return found and found.score
+
+    async def last_score(self) -> float | None:
+        """Return the highest score; None if there is none."""
+        found = await self.last_entry()
+        return found and found.score
+
+    # -------------------------------------------------------------- ranges
+
+    async def read_all(self) -> list[V]:
+        """Return all values, read in one command; iterate instead if there may be many."""
+        return await self.value_range(0, -1)
+
+    async def value_range(self, first: int, last: int) -> list[V]:
+        """Return the values from one rank to another, both included; -1 is the last rank."""
+        return await self._run(self._values.values_by_rank(first, last, End.FIRST))
+
+    async def value_range_reversed(self, first: int, last: int) -> list[V]:
+        """Return a range of values as `value_range`, by descending scores."""
+        return await self._run(self._values.values_by_rank(first, last, End.LAST))
+
+    async def entry_range(self, first: int, last: int) -> list[ScoredEntry[V]]:
+        """Return a range of values as `value_range`, with their scores."""
+        return await self._run(self._values.entries_by_rank(first, last, End.FIRST))
+
+    async def entry_range_reversed(self, first: int, last: int) -> list[ScoredEntry[V]]:
+        """Return a range of values as `value_range_reversed`, with their scores."""
+        return await self._run(self._values.entries_by_rank(first, last, End.LAST))
+
+    async def value_range_by_score(
+        self,
+        low: float = -inf,
+        high: float = inf,
+        *,
+        low_inclusive: bool = True,
+        high_inclusive: bool = True,
+        offset: int = 0,
+        limit: int | None = None,
+        reverse: bool = False,
+    ) -> list[V]:
+        """Return the values whose scores are in a range (valueRange, valueRangeReversed).
+
+        Args:
+            low: the lowest score; -infinity for no limit.
+            high: the highest score; infinity for no limit.
+            low_inclusive: whether `low` is in the range.
+            high_inclusive: whether `high` is in the range.
+            offset: leave out this many.
+            limit: return up to this many; None for all.
+            reverse: by descending scores.
+        """
+        scores = ScoreRange(low, low_inclusive, high, high_inclusive)
+        part, end = part_of(offset, limit), End.LAST if reverse else End.FIRST
+        return await self._run(self._values.values_by_score(scores, part, end))
+
+    async def entry_range_by_score(
+        self,
+        low: float = -inf,
+        high: float = inf,
+        *,
+        low_inclusive: bool = True,
+        high_inclusive: bool = True,
+        offset: int = 0,
+        limit: int | None = None,
+        reverse: bool = False,
+    ) -> list[ScoredEntry[V]]:
+        """Return a range of values as `value_range_by_score`, with their scores."""
+        scores = ScoreRange(low, low_inclusive, high, high_inclusive)
+        part, end = part_of(offset, limit), End.LAST if reverse else End.FIRST
+        return await self._run(self._values.entries_by_score(scores, part, end))
+
+    async def range_to(self, name: str, first: int, last: int, *, reverse: bool = False) -> int:
+        """Replace another sorted set by a range of this one (rangeTo, revRangeTo), from Redis 6.2.
+
+        Args:
+            name: the other set.
+            first: a rank, as in `value_range`.
+            last: the last rank.
+            reverse: ranks by descending scores.
+
+        Returns:
+            The size of the other set.
+        """
+        (target,), end = self._beside((name,)), End.LAST if reverse else End.FIRST
+        return await self._run(self._values.store_by_rank(target, first, last, end))
+
+    async def range_to_by_score(
+        self,
+        name: str,
+        low: float = -inf,
+        high: float = inf,
+        *,
+        low_inclusive: bool = True,
+        high_inclusive: bool = True,
+        offset: int = 0,
+        limit: int | None = None,
+        reverse: bool = False,
+    ) -> int:
+        """Replace another sorted set by a range of scores; return its size.
+
+        The arguments are those of `value_range_by_score` (rangeTo, revRangeTo).
+        """
+        scores = ScoreRange(low, low_inclusive, high, high_inclusive)
+        (target,), end = self._beside((name,)), End.LAST if reverse else End.FIRST
+        stored = self._values.store_by_score(target, scores, part_of(offset, limit), end)
+        return await self._run(stored)
+
+    # -------------------------------------------------------------- in any order
+
+    async def __aiter__(self) -> AsyncIterator[V]:
+        """Iterate over the values, as `entries` without a pattern."""
+        async for entry in self.entries():
+            yield entry.value
+
+    async def entries(self, pattern: str | bytes | None = None) -> AsyncIterator[ScoredEntry[V]]:
+        """Iterate over values with scores, in any order, read in pages by ZSCAN (entryIterator).
+
+        A value that is added or removed meanwhile may be missing, and any value may come twice.
+
+        Args:
+            pattern: only values whose encoded bytes match, such as `order-*`; None for all.
+        """
+        async for entry in self._scanned(lambda cursor: self._values.scan(cursor, pattern)):
+            yield entry
+
+    @overload
+    async def random(self) -> V | None: ...
+
+    @overload
+    async def random(self, limit: int) -> list[V]: ...
+
+    async def random(self, limit: int | None = None) -> V | list[V] | None:
+        """Return a random value, None if there is none; with `limit`, a list of up to this many."""
+        if limit is None:
+            return await self._run(self._values.random())
+        values: list[V] = await self._run(self._values.random_many(require_limit(limit)))
+        return values

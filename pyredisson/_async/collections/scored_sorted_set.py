@@ -1,0 +1,210 @@
+"""RScoredSortedSet: values without duplicates, in the order of their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from typing import TypeAlias, TypeVar
+
+from pyredisson._async.collections.scored_taking import AsyncScoredTaking
+from pyredisson.protocol.collections.scored import Aggregate, ScoredEntry, ScoreRange
+from pyredisson.protocol.collections.values import require_limit
+from pyredisson.protocol.queues.queue import End
+
+V = TypeVar("V")
+
+Scores: TypeAlias = Mapping[V, float] | Iterable[tuple[V, float]]
+"""Values with scores: a mapping; or pairs, for values that cannot be keys."""
+
+
+class AsyncScoredSortedSet(AsyncScoredTaking[V]):
+    """A sorted set that Java sees as RScoredSortedSet. Two values are equal if their bytes are.
+
+    A score is a finite number, stored as a double.
+    """
+
+    _kind = "a sorted set"
+    _type = "zset"
+
+    # -------------------------------------------------------------- adding
+
+    async def add(self, score: float, value: V) -> bool:
+        """Add a value, or change its score; return True if it was not in the set."""
+        return await self._add(score, value)
+
+    async def _add(self, score: float, value: V, *flags: str) -> bool:
+        return await self._run(self._values.add((ScoredEntry(value, score),), *flags)) > 0
+
+    async def add_if_absent(self, score: float, value: V) -> bool:
+        """Add a value that is not in the set; return True if it was added (also tryAdd)."""
+        return await self._add(score, value, "NX")
+
+    async def try_add(self, score: float, value: V) -> bool:
+        """Add a value that is not in the set, as `add_if_absent`."""
+        return await self.add_if_absent(score, value)
+
+    async def add_if_exists(self, score: float, value: V) -> bool:
+        """Change the score of a value that is in the set; return True if it changed."""
+        return await self._add(score, value, "XX", "CH")
+
+    async def add_if_less(self, score: float, value: V) -> bool:
+        """Add a value, or lower its score; return True if it was added or its score changed."""
+        return await self._add(score, value, "LT", "CH")
+
+    async def add_if_greater(self, score: float, value: V) -> bool:
+        """Add a value, or raise its score; return True if it was added or its score changed."""
+        return await self._add(score, value, "GT", "CH")
+
+    async def add_all(self, scores: Scores[V]) -> int:
+        """Add values in one command, or change their scores.
+
+        Args:
+            scores: a mapping of values to scores; or pairs, for values that cannot be keys.
+
+        Returns:
+            How many were not in the set.
+        """
+        return await self._add_all(scores)
+
+    async def _add_all(self, scores: Scores[V], *flags: str) -> int:
+        pairs = scores.items() if isinstance(scores, Mapping) else scores
+        items = [ScoredEntry(value, score) for value, score in pairs]
+        return await self._run(self._values.add(items, *flags)) if items else 0
+
+    async def add_all_if_absent(self, scores: Scores[V]) -> int:
+        """Add those values that are not in the set; return how many."""
+        return await self._add_all(scores, "NX")
+
+    async def add_all_if_exist(self, scores: Scores[V]) -> int:
+        """Change the scores of those values that are in the set; return how many changed."""
+        return await self._add_all(scores, "XX", "CH")
+
+    async def add_all_if_less(self, scores: Scores[V]) -> int:
+        """Add values, or lower their scores; return how many were added or changed."""
+        return await self._add_all(scores, "LT", "CH")
+
+    async def add_all_if_greater(self, scores: Scores[V]) -> int:
+        """Add values, or raise their scores; return how many were added or changed."""
+        return await self._add_all(scores, "GT", "CH")
+
+    async def add_score(self, value: V, score: float) -> float:
+        """Add to the score of a value, which is 0 if it is not in the set; return the new score."""
+        return await self._run(self._values.add_score(value, score))
+
+    async def add_and_get_rank(self, score: float, value: V) -> int:
+        """Add a value, or change its score; return its rank, 0 for the lowest score."""
+        return await self._run(self._values.add_and_rank(value, score, by=False, end=End.FIRST))
+
+    async def add_and_get_rev_rank(self, score: float, value: V) -> int:
+        """Add a value, or change its score; return its rank, 0 for the highest score."""
+        return await self._run(self._values.add_and_rank(value, score, by=False, end=End.LAST))
+
+    async def add_score_and_get_rank(self, value: V, score: float) -> int:
+        """Add to the score of a value; return its rank, 0 for the lowest score."""
+        return await self._run(self._values.add_and_rank(value, score, by=True, end=End.FIRST))
+
+    async def add_score_and_get_rev_rank(self, value: V, score: float) -> int:
+        """Add to the score of a value; return its rank, 0 for the highest score."""
+        return await self._run(self._values.add_and_rank(value, score, by=True, end=End.LAST))
+
+    async def replace(self, old: V, new: V) -> bool:
+        """Give the score of a value to another one, which takes its place.
+
+        Returns:
+            True if the old value was in the set. Otherwise nothing changes.
+        """
+        return await self._run(self._values.replace(old, new))
+
+    # -------------------------------------------------------------- removing
+
+    async def remove(self, value: V) -> bool:
+        """Remove a value; return True if it was in the set."""
+        return await self.remove_all((value,))
+
+    async def remove_range_by_rank(self, first: int, last: int) -> int:
+        """Remove the values from one rank to another, both included; return how many."""
+        return await self._run(self._values.remove_by_rank(first, last))
+
+    async def remove_range_by_score(
+        self,
+        low: float = -inf,
+        high: float = inf,
+        *,
+        low_inclusive: bool = True,
+        high_inclusive: bool = True,
+    ) -> int:
+        """Remove the values whose scores are in a range, as in `count`; return how many."""
+        scores = ScoreRange(low, low_inclusive, high, high_inclusive)
+        return await self._run(self._values.remove_by_score(scores))
+
+    # -------------------------------------------------------------- several sets
+
+    async def union(
+        self,
+        *names: str,
+        aggregate: Aggregate = "SUM",
+        weights: Sequence[float] | None = None,
+    ) -> int:
+        """Replace this set by the union of other sorted sets; return its size.
+
+        As in Redisson, this set is not one of them, unless it is named.
+
+        Args:
+            names: the other sets.
+            aggregate: the score of a value of several sets: "SUM", the default, "MIN" or "MAX".
+            weights: a factor for the scores of each set.
+        """
+        others = self._others(names)
+        return await self._run(self._values.store("ZUNION", others, aggregate, weights))
+
+    async def intersection(
+        self,
+        *names: str,
+        aggregate: Aggregate = "SUM",
+        weights: Sequence[float] | None = None,
+    ) -> int:
+        """Replace this set by the values that all other sorted sets have; see `union`."""
+        others = self._others(names)
+        return await self._run(self._values.store("ZINTER", others, aggregate, weights))
+
+    async def diff(self, *names: str) -> int:
+        """Replace this set by the values of the first one that no other has; see `union`."""
+        return await self._run(self._values.store("ZDIFF", self._others(names), None, None))
+
+    async def read_union(
+        self,
+        *names: str,
+        aggregate: Aggregate = "SUM",
+        weights: Sequence[float] | None = None,
+    ) -> list[ScoredEntry[V]]:
+        """Return the values of this sorted set and others, with scores; arguments as `union`.
+
+        The first weight is that of this set.
+        """
+        others = self._beside(names)
+        return await self._run(self._values.combined("ZUNION", others, aggregate, weights))
+
+    async def read_intersection(
+        self,
+        *names: str,
+        aggregate: Aggregate = "SUM",
+        weights: Sequence[float] | None = None,
+    ) -> list[ScoredEntry[V]]:
+        """Return the values of this sorted set that all others have; see `read_union`."""
+        others = self._beside(names)
+        return await self._run(self._values.combined("ZINTER", others, aggregate, weights))
+
+    async def read_diff(self, *names: str) -> list[ScoredEntry[V]]:
+        """Return the values of this sorted set that no other one has, with scores."""
+        others = self._beside(names)
+        return await self._run(self._values.combined("ZDIFF", others, None, None))
+
+    async def count_intersection(self, *names: str, limit: int = 0) -> int:
+        """Return how many values of this set all others have, from Redis 7 on.
+
+        Args:
+            names: the other sets.
+            limit: stop at this many; 0, the default, for no limit.
+        """
+        others = self._beside(names)
+        return await self._run(self._values.count_intersection(others, require_limit(limit)))

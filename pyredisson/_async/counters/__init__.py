@@ -1,0 +1,1 @@
+"""RAtomicLong, RAtomicDouble and RIdGenerator: numbers that programs count with."""

@@ -1,0 +1,219 @@
+"""Sends the batches of many offers on a connection of their own, two in flight.
+
+If anything but the common case happens, it sends a batch by `AsyncLink.request`, the slow path.
+After an error reply nothing of the batch is stored. After a lost reply it is not known. The rule:
+after the first batch that fails, or lacks the confirmation of `durable`, nothing more is sent.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from pyredisson._async.link.connection import AsyncServerConnection
+from pyredisson._async.link.exchanges import AsyncExclusive
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._runtime.interrupts import AsyncInterrupts
+from pyredisson.errors import (
+    ClosedError,
+    NotNotifiedError,
+    NotReplicatedError,
+    UncertainOfferError,
+)
+from pyredisson.protocol.delayed.batches import Batch, BatchResult, Fate
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed.entry import WireFormat
+from pyredisson.protocol.delayed.offer_packer import OfferPacker
+from pyredisson.protocol.kernel.command import Arg, Operation
+from pyredisson.server_errors import ERROR_REPLIES, LOST, ServerError
+
+_IN_FLIGHT = 2
+"""Batches in flight: the server stores one while the next is made. Durable batches go one by one:
+after an error nothing else is in flight, and the connection waits for the confirmation anyway."""
+
+
+class AsyncBatchSender:
+    """Stores batches in their order.
+
+    Args:
+        link: finds the key's server.
+        protocol: the queue's operations.
+        run: runs an operation on the slow path.
+        announce: notifies the queue's transfer task of a due time.
+        result: receives each batch that is stored.
+    """
+
+    def __init__(
+        self,
+        link: AsyncLink,
+        protocol: DelayedQueueProtocol[Any],
+        run: Callable[[Operation[None]], Any],
+        announce: Callable[[int], None],
+        result: BatchResult,
+    ) -> None:
+        self._link = link
+        self._protocol = protocol
+        self._offers = OfferPacker(protocol.names)
+        self._run = run
+        self._announce = announce
+        self._result = result
+        self._wire: tuple[AsyncServer, AsyncExclusive] | None = None
+        self._in_flight: deque[Batch] = deque()
+        self._outstanding = False
+        self._most = _IN_FLIGHT if protocol.durable is None else 1
+        self.not_notified: NotNotifiedError | None = None
+        """The error of the first batch that was stored without a notification."""
+        self.unconfirmed: NotReplicatedError | None = None
+        """The error of the batch that was stored without confirmation."""
+
+    async def put(self, batch: Batch) -> None:
+        """Start to store a batch, after the earlier ones."""
+        async with AsyncInterrupts():
+            await self._put(batch)
+
+    async def _put(self, batch: Batch) -> None:
+        if len(self._in_flight) == self._most:
+            await self._collect()
+        if self._wire is not None and self._wire[0].demoted:
+            await self._finish()
+        if self._wire is None and not self._link.closed:
+            with suppress(*LOST, ClosedError):
+                await self._open()
+        if self._wire is None:
+            await self._store(batch)
+            return
+        batch.fate = Fate.UNKNOWN
+        self._in_flight.append(batch)
+        try:
+            self._wire[1].wire.put_all(self._requests(batch))
+        except LOST as error:
+            await self._lost(error)
+
+    async def _open(self) -> None:
+        server = await self._link.topology.server(self._offers.key)
+        exchange = await server.exclusive()
+        if server.demoted:
+            await exchange.drop()
+        else:
+            self._wire = server, exchange
+            self._outstanding = False
+
+    def _requests(self, batch: Batch) -> list[bytes | tuple[Arg, ...]]:
+        durable = self._protocol.durable
+        behind = [] if durable is None else [durable._words()]
+        if self._protocol.wire_format is WireFormat.CURRENT:
+            return [self._offers.many(batch.rows), *behind]
+        return [self._protocol.offer_many(batch.receipts).request(), *behind]
+
+    async def finish(self) -> None:
+        """Wait for all batches in flight."""
+        async with AsyncInterrupts():
+            await self._finish()
+
+    async def _finish(self) -> None:
+        while self._in_flight and self._wire:
+            await self._collect()
+        await self._release()
+
+    async def _collect(self) -> None:
+        """Read the oldest reply; after an error reply read all, and retry the rejected batches."""
+        rejected: list[Batch] = []
+        while self._in_flight and self._wire:
+            batch = self._in_flight[0]
+            try:
+                reply, answer = await self._replies(self._wire[1].wire)
+            except (ServerError, OSError) as error:
+                await self._lost(error)
+            if isinstance(reply, ERROR_REPLIES):
+                batch.fate = Fate.UNSTORED
+                rejected.append(batch)
+                self._outstanding = self._protocol.durable is not None
+            else:
+                if (lost := self._wire[0].taken_over()) is not None:
+                    await self._lost(lost)
+                self._result.stored(batch)
+                self._announce(batch.earliest_ms)
+                self._read_replies(batch, reply, answer)
+            self._in_flight.popleft()
+            if isinstance(answer, LOST):
+                await self._lost(self.unconfirmed or answer)
+            if self.unconfirmed is not None:
+                raise self.unconfirmed
+            if not rejected:
+                return
+        await self._release()
+        for batch in rejected:
+            await self._store(batch)
+
+    async def _replies(self, wire: AsyncServerConnection) -> tuple[Any, Any]:
+        """Read a batch's reply or error reply, and its confirmation or the error instead of it.
+
+        An error before the reply is raised: it is not known what is stored.
+        """
+        durable = self._protocol.durable
+        try:
+            reply = await wire.wait(self._link.timeout)
+        except ERROR_REPLIES as error:
+            return error, None
+        if durable is None:
+            return reply, None
+        try:
+            return reply, await wire.wait(self._link.timeout + durable.seconds)
+        except (ServerError, OSError) as error:
+            return reply, error
+
+    def _read_replies(self, batch: Batch, reply: Any, answer: Any) -> None:
+        durable = self._protocol.durable
+        if reply is None and durable is None:
+            return
+        try:
+            replies = reply if durable is None else (reply, answer)
+            self._protocol.offer_many(batch.receipts).decode(replies)
+        except NotNotifiedError as error:
+            if not self._link.lacking.notification(error):
+                self.not_notified = self.not_notified or error
+        except NotReplicatedError as error:
+            self.unconfirmed = error
+
+    async def _store(self, batch: Batch) -> None:
+        """Store a batch on the slow path."""
+        batch.fate = Fate.UNKNOWN
+        try:
+            await self._run(self._protocol.offer_many(batch.receipts))
+        except NotNotifiedError as error:
+            self.not_notified = self.not_notified or error
+        except NotReplicatedError as error:
+            self._result.stored(batch)
+            self.unconfirmed = error
+            raise
+        except UncertainOfferError as error:
+            raise error.__cause__ or error from None
+        except Exception:
+            batch.fate = Fate.UNSTORED
+            raise
+        finally:
+            self._announce(batch.earliest_ms)
+        self._result.stored(batch)
+
+    async def _lost(self, error: Exception) -> NoReturn:
+        """Drop the connection and raise: batches in flight may be stored or not."""
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire[1].drop()
+            await self._link.topology.lost(wire[0])
+        raise error
+
+    async def _release(self) -> None:
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await (wire[1].drop() if self._outstanding else wire[1].done())
+
+    async def leave(self) -> None:
+        """Drop the batches in flight; announce them, as they may be stored."""
+        for batch in self._in_flight:
+            self._announce(batch.earliest_ms)
+        if self._wire is not None:
+            await self._wire[1].drop()

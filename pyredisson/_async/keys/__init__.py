@@ -1,0 +1,1 @@
+"""RKeys: keys of any type, by name or pattern."""

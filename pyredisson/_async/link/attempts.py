@@ -1,0 +1,175 @@
+"""The attempts of one operation, each at the node to which the last attempt pointed.
+
+The rule: `protocol/kernel/next_step` alone decides what follows an outcome. This module does it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyredisson._async.link.capabilities import (
+    ServerCapabilities,
+    fail_async,
+    lacks_evalsha_async,
+    may_lack_evalsha,
+)
+from pyredisson._async.link.in_flight_request import UNREAD, AsyncInFlightRequest
+from pyredisson._async.link.server import AsyncServer
+from pyredisson._async.topology.topology import AsyncTopology
+from pyredisson._async.waits.failures import WaitFailures
+from pyredisson._runtime.concurrency import monotonic, sleep_async
+from pyredisson._transport.errors import outcome_of, redirection_of, taken_over_error
+from pyredisson._transport.pools import AsyncExchange
+from pyredisson.protocol.kernel.command import Arg, Operation
+from pyredisson.protocol.kernel.next_step import (
+    LOOK_AROUND,
+    Attempt,
+    Outcome,
+    Step,
+    decide,
+    takes,
+)
+from pyredisson.server_errors import LOST, ReplyError, ServerTimeoutError
+
+_TRY_AGAIN_PAUSE = 0.02
+_FIRST = (Attempt(), Attempt(clustered=True))
+
+
+class AsyncAttempts:
+    """Gets the reply to an operation, with as many attempts as that takes.
+
+    Args:
+        topology: finds the server of a key.
+        timeout: seconds without a reply after which a server counts as lost.
+        lacking: what the servers reject.
+        wait_failures: notified when a wait is served.
+    """
+
+    def __init__(
+        self,
+        topology: AsyncTopology,
+        timeout: float,
+        lacking: ServerCapabilities,
+        wait_failures: WaitFailures,
+    ) -> None:
+        self._topology = topology
+        self._timeout = timeout
+        self._lacking = lacking
+        self._wait_failures = wait_failures
+
+    async def reply(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
+        """Return the raw reply; raise the error when `next_step` ends the attempts."""
+        attempt = _FIRST[self._topology.clustered]
+        deadline = monotonic() + self._timeout
+        # a failed attempt of the fast path has sent `request()`, whatever was noted since
+        untried = in_flight.failed is None
+        words = self._lacking.words(operation) if untried else operation.request()
+        place: AsyncServer | None = None
+        while True:
+            outcome, reply = await self._sent(operation, words, attempt, place, in_flight)
+            if outcome is Outcome.REPLY:
+                if words[0] == "EVALSHA" and "EVALSHA" in self._lacking:
+                    self._lacking.granted("EVALSHA")
+                if operation.waits is not None and self._wait_failures.failing:
+                    self._wait_failures.served(operation.key)
+                return reply
+            if (
+                words[0] == "EVALSHA"
+                and may_lack_evalsha(reply, operation)
+                and await lacks_evalsha_async(in_flight.server, operation.key)
+            ):
+                self._lacking.note("EVALSHA", reply)
+                outcome = Outcome.NO_SCRIPT
+            step, attempt = decide(operation, outcome, attempt)
+            if outcome in LOOK_AROUND:
+                await self._topology.lost(in_flight.server)
+            if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
+                await fail_async(operation, outcome, reply, in_flight.server)
+            if step is Step.LOAD:
+                words = operation.fallback() or words
+                continue
+            words, place = self._lacking.words(operation), None
+            if step is Step.PAUSE:
+                await sleep_async(_TRY_AGAIN_PAUSE)
+            elif step is Step.REDIRECT:
+                redirection = redirection_of(reply)
+                place = await self._topology.redirect(redirection) if redirection else None
+
+    async def _sent(
+        self,
+        operation: Operation[Any],
+        words: tuple[Arg, ...],
+        attempt: Attempt,
+        place: AsyncServer | None,
+        in_flight: AsyncInFlightRequest,
+    ) -> tuple[Outcome, Any]:
+        """Send once and read; return the outcome, and the reply or the error."""
+        if in_flight.failed is not None:  # on the fast path
+            error, in_flight.failed = in_flight.failed, None
+            return outcome_of(error), error
+        try:
+            server, exchange = await self._exchange(operation, place, in_flight)
+        except LOST as error:
+            return Outcome.UNREACHED, error
+        in_flight.exchange, in_flight.reply = exchange, UNREAD
+        taking = takes(operation)
+        try:
+            # after NOSCRIPT the wait has ended, and must not be sent again
+            ahead = () if attempt.loads > attempt.redirects else operation.ahead
+            await exchange.send(words, asking=attempt.asking, ahead=ahead)
+            wait = (operation.waits or 0) + (in_flight.patience or self._timeout)
+            reply = await exchange.reply(wait, interruptible=taking)
+        except Exception as error:
+            outcome = outcome_of(error)
+            in_flight.unanswered += (operation,) * (outcome is Outcome.LOST)
+            if operation.waits is not None and isinstance(error, ServerTimeoutError):
+                return outcome, error  # the next `arrival` resumes it
+            in_flight.exchange = None
+            await (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
+            return outcome, error
+        except BaseException:
+            if not taking:
+                await exchange.drop()
+            raise
+        in_flight.reply, in_flight.exchange = reply, None
+        await exchange.done()
+        if operation.durable is not None and isinstance(reply[1], LOST):
+            await self._topology.lost(server)
+        if server.demoted and not taking:
+            return Outcome.LOST, taken_over_error()
+        return Outcome.REPLY, reply
+
+    async def _exchange(
+        self, operation: Operation[Any], place: AsyncServer | None, in_flight: AsyncInFlightRequest
+    ) -> tuple[AsyncServer, AsyncExchange]:
+        """Return the key's server, and an exchange with it; the server is not demoted yet."""
+        while True:
+            in_flight.server = place
+            in_flight.server = server = place or await self._topology.server(operation.key)
+            try:
+                exchange = await server.exchange(operation, in_flight.patience)
+            except LOST:
+                if server.demoted:
+                    continue
+                raise
+            if not server.demoted:
+                return server, exchange
+            await exchange.drop()
+
+    async def resumed(
+        self, operation: Operation[Any], exchange: AsyncExchange, in_flight: AsyncInFlightRequest
+    ) -> Any:
+        """Resume a wait that got no reply, once its server answers; None if the key has moved."""
+        server = await self._topology.server(operation.key)
+        if server is not in_flight.server:
+            await in_flight.leave()
+            return None
+        try:
+            await server.call("PING")
+        except LOST:
+            await self._topology.lost(server)
+            raise
+        except ReplyError:
+            pass  # also an answer
+        await in_flight.unblock()  # a server that was frozen may begin the wait only now
+        return await in_flight.late(exchange)

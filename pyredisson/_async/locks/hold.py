@@ -1,0 +1,53 @@
+"""One acquisition of a lock. The rule: `until` is never after the end of the lease in Redis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson.protocol.locks.lock import LockProtocol
+
+
+@dataclass(eq=False, slots=True)
+class AsyncHold:
+    """A lock that a thread or task of this client has.
+
+    Attributes:
+        protocol: the operations of the lock.
+        owner: the owner in Redis; no other acquisition has it.
+        caller: the number of the thread or task.
+        lease: seconds.
+        renewed: whether the client renews the lease.
+        on_lost: called once when the background job notices that the lock is lost.
+        until: the time of `monotonic` at which the lease may end.
+        count: holds of this owner.
+        token: the fencing token of a fenced lock.
+        place: where an attempt joins the queue of a fair lock; "" for nowhere.
+        pending: whether an attempt may have acquired it, or left something else in Redis.
+        lost: whether the lock is lost.
+        unwatch: removes it from the background job that watches it, if one does.
+    """
+
+    protocol: LockProtocol
+    owner: str
+    caller: int
+    lease: float
+    renewed: bool
+    on_lost: Callable[[AsyncHold], None]
+    until: float = 0.0
+    count: int = 0
+    token: int = 0
+    place: str = ""
+    pending: bool = False
+    lost: bool = False
+    unwatch: Callable[[AsyncHold], None] | None = None
+
+    @property
+    def name(self) -> str:
+        """The lock's name in Redis."""
+        return self.protocol.name
+
+    def is_over(self) -> bool:
+        """Return whether the lock is lost, or its lease may have ended."""
+        return self.lost or monotonic() >= self.until

@@ -1,0 +1,145 @@
+"""RMultiLock: several locks as one. The rule: a caller holds all of them, or none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from pyredisson._async.locks.lock import AsyncLock
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson._runtime.interrupts import AsyncInterrupts
+from pyredisson.errors import LockLostError
+from pyredisson.protocol.kernel.due import Seconds, seconds
+
+
+class AsyncMultiLock:
+    """Several locks that are acquired and released together (Redisson's RMultiLock).
+
+    They are acquired in the order of their names, so two callers that need the same locks do not
+    wait for each other. The locks may be of several kinds, clients and servers.
+
+    Args:
+        locks: each of another name. Their `on_lost` and `cancel_when_lost` apply.
+    """
+
+    def __init__(self, locks: Sequence[AsyncLock]) -> None:
+        for lock in locks:
+            if not isinstance(lock, AsyncLock):
+                raise TypeError(f"a multi lock is made of locks of get_lock and the like: {lock!r}")
+        names = [(id(lock._context), lock._main_key) for lock in locks]
+        if not locks or len(set(names)) < len(names):
+            raise ValueError(f"a multi lock needs one lock or more, each of another name: {locks}")
+        self._locks = sorted(locks, key=lambda lock: lock._main_key)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {[lock._main_key for lock in self._locks]}>"
+
+    async def acquire(self, timeout: Seconds | None = None, lease: Seconds | None = None) -> bool:
+        """Acquire all locks, or none.
+
+        Args:
+            timeout: the longest wait for all of them, in seconds or as a timedelta; None waits for
+                ever, 0 tries once.
+            lease: seconds or a timedelta after which the locks are free by themselves; it begins
+                when all are acquired. None renews them until they are released.
+
+        Returns:
+            False if the time is over.
+
+        Raises:
+            LockError, LockLostError, ServerError, ClosedError: as `AsyncLock.acquire`; no lock is
+                held then, or it is released in the background.
+        """
+        deadline = monotonic() + (math.inf if timeout is None else seconds(timeout))
+        for lock in self._locks:
+            lock._length(lease)
+        taken: list[AsyncLock] = []
+        try:
+            async with AsyncInterrupts():
+                for lock in self._locks:
+                    left = max(deadline - monotonic(), 0)
+                    if not await lock.acquire(None if left == math.inf else left):
+                        break
+                    taken.append(lock)
+                else:
+                    if lease is not None:
+                        for lock in self._locks:
+                            await lock._end_after(lease)
+                    for lock in self._locks:
+                        if lock.lost:  # while it waited for another one
+                            raise LockLostError(lock._main_key)
+                    return True
+        except BaseException:
+            await self._release(taken)
+            raise
+        if error := await self._release(taken):
+            raise error
+        return False
+
+    async def lock(self, lease: Seconds | None = None) -> None:
+        """Acquire all locks as `acquire` does, and wait without a limit (RMultiLock.lock)."""
+        await self.acquire(None, lease)
+
+    async def try_lock(self, wait: Seconds = 0, lease: Seconds | None = None) -> bool:
+        """Acquire all locks as `acquire` does, by default without a wait (RMultiLock.tryLock)."""
+        return await self.acquire(wait, lease)
+
+    async def unlock(self) -> None:
+        """Release all locks once (RMultiLock.unlock).
+
+        Raises:
+            LockError, LockLostError, ServerError: that of the first lock that raised one; the
+                others are released.
+        """
+        if error := await self._release(self._locks):
+            raise error
+
+    async def _release(
+        self,
+        locks: Sequence[AsyncLock],
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        trace: TracebackType | None = None,
+    ) -> BaseException | None:
+        """Leave the blocks of locks; return the first error, or interruption."""
+        first: BaseException | None = None
+        async with AsyncInterrupts(deferred=True):
+            for lock in reversed(locks):
+                try:
+                    await lock.__aexit__(kind, error, trace)
+                except BaseException as raised:  # it is released, or its lease ends
+                    first = first or raised
+        return first
+
+    @property
+    def lost(self) -> bool:
+        """Whether this thread or task has acquired the locks, and has lost one of them."""
+        return any(lock.lost for lock in self._locks)
+
+    async def is_held(self) -> bool:
+        """Return whether this thread or task has all of the locks, as the servers know it."""
+        for lock in self._locks:
+            if not await lock.is_held():
+                return False
+        return True
+
+    async def __aenter__(self) -> Self:
+        """Wait for all locks."""
+        await self.lock()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Release all locks.
+
+        Raises:
+            LockLostError: one was lost, so the block may have run beside another holder's.
+        """
+        if first := await self._release(self._locks, kind, error, trace):
+            raise first

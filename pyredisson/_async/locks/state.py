@@ -1,0 +1,82 @@
+"""What a lock is asked without changing it.
+
+The rule: the server knows who has it, except that a holder knows the end of its own lease.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.locks.holds import AsyncHolds
+from pyredisson._async.objects.named_object import AsyncNamedObject
+from pyredisson.protocol.kernel.names import require_one_slot
+from pyredisson.protocol.locks.lock import LockProtocol
+
+
+class AsyncLockState(AsyncNamedObject):
+    """The name of a lock, and who has it.
+
+    Args:
+        context: the client's.
+        name: the lock's name.
+        watched: whether the end of a lease is noticed that the client does not renew.
+    """
+
+    _kind = "a lock"
+    _operations: type[LockProtocol] = LockProtocol
+
+    def __init__(self, context: AsyncContext, name: str, *, watched: bool) -> None:
+        super().__init__(context, name)
+        self._holds = AsyncHolds(context, self._link.topology, watched=watched)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._main_key!r}>"
+
+    def _keys_of(self, name: str) -> dict[str, str]:
+        return self._operations(name).keys()
+
+    def _claimed(self, name: str) -> str:
+        if self._link.topology.clustered:
+            protocol = self._operations(name)
+            require_one_slot((*protocol.keys(), protocol.channel))
+        return name
+
+    @property
+    def _publishing(self) -> tuple[str, str]:
+        return "PUBLISH", "SPUBLISH" if self._link.topology.clustered else ""
+
+    def _bind(self, name: str) -> None:
+        super()._bind(name)
+        self._protocol = self._make_protocol()
+
+    def _make_protocol(self) -> LockProtocol:
+        return self._operations(self._main_key, self._publishing)
+
+    async def is_locked(self) -> bool:
+        """Return whether anybody has the lock (RLock.isLocked)."""
+        return await self._run(self._protocol.is_locked())
+
+    async def is_held(self) -> bool:
+        """Return whether this thread or task has the lock, as the server knows it."""
+        hold = self._holds.mine()
+        return hold is not None and await self._run(self._protocol.is_held_by(hold.owner))
+
+    async def get_hold_count(self) -> int:
+        """Return how many times this thread or task has the lock (RLock.getHoldCount)."""
+        hold = self._holds.mine()
+        return 0 if hold is None else await self._run(self._protocol.hold_count(hold.owner))
+
+    async def remain_time_to_live(self) -> timedelta | None:
+        """Return when the lock is free by itself; None if it is free, or has no limit."""
+        left = await self._run(self._protocol.ttl_ms())
+        return timedelta(milliseconds=left) if left >= 0 else None
+
+    @property
+    def lost(self) -> bool:
+        """Whether this thread or task has acquired the lock and lost it.
+
+        Its lease may have ended, or somebody else freed it.
+        """
+        hold = self._holds.mine()
+        return hold is not None and hold.is_over()

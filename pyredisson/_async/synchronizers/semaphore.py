@@ -1,0 +1,127 @@
+"""RSemaphore: a number of permits that Java and Python share.
+
+The rule: permits that an interrupted call may have acquired are released.
+"""
+
+from __future__ import annotations
+
+import math
+from types import TracebackType
+from typing import Self
+
+from pyredisson._async.background.wake_ups import wait_async
+from pyredisson._async.context import AsyncContext
+from pyredisson._async.synchronizers.synchronizer import AsyncSynchronizer
+from pyredisson._runtime.concurrency import process
+from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
+from pyredisson.protocol.kernel.due import Seconds, positive, seconds, whole_ms
+from pyredisson.protocol.synchronizers.arguments import at_least, woken
+from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
+
+
+class AsyncSemaphore(AsyncSynchronizer):
+    """A semaphore that Java sees as RSemaphore.
+
+    ``async with redisson.get_semaphore("pool"):`` waits for one permit, and has it for the block.
+    A program that dies keeps its permits for ever: `get_permit_expirable_semaphore` has leases.
+    A call that changes the permits raises `UncertainError` if its reply was lost.
+    """
+
+    _kind = "a semaphore"
+
+    def __init__(self, context: AsyncContext, name: str) -> None:
+        super().__init__(context, name)
+        self._entered: list[int] = []  # the processes of blocks: a forked child leaves its parent's
+
+    def _keys_of(self, name: str) -> dict[str, str]:
+        return {name: "string"}
+
+    def _channel_of(self, name: str) -> str:
+        return SemaphoreProtocol(name).channel
+
+    @property
+    def _protocol(self) -> SemaphoreProtocol:
+        return SemaphoreProtocol(self._main_key, self._publishing)
+
+    async def try_set_permits(self, permits: int, ttl: Seconds | None = None) -> bool:
+        """Set the number of permits, unless it is set (RSemaphore.trySetPermits).
+
+        Args:
+            permits: how many are free.
+            ttl: the time to live of the semaphore in seconds, or a timedelta; None for no limit.
+
+        Returns:
+            False if it was set before.
+        """
+        ttl_ms = None if ttl is None else whole_ms(positive(ttl, "ttl"), "ttl")
+        change = self._protocol.try_set(at_least(0, permits, "permits"), ttl_ms)
+        return await self._changed(change) == 1
+
+    async def acquire(self, permits: int = 1) -> None:
+        """Wait until permits are free, and acquire them (RSemaphore.acquire)."""
+        await self._acquired(permits, math.inf)
+
+    async def try_acquire(self, permits: int = 1, timeout: Seconds = 0) -> bool:
+        """Acquire permits as `acquire`, within a time (RSemaphore.tryAcquire).
+
+        Args:
+            permits: how many.
+            timeout: the longest wait in seconds or as a timedelta; 0, the default, tries once.
+
+        Returns:
+            False if the time is over.
+        """
+        return await self._acquired(permits, seconds(timeout))
+
+    async def _acquired(self, permits: int, timeout: float) -> bool:
+        protocol, background = self._protocol, self._context.background
+        operation, taken = protocol.acquire(at_least(1, permits, "permits")), False
+
+        async def attempt() -> float | None:
+            nonlocal taken
+            taken = await self._run(operation)
+            return None if taken else math.inf
+
+        try:
+            async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+                return await wait_async(background, protocol.channel, attempt, timeout, woken)
+        except BaseException:
+            if taken:
+                await finish_async(self._changed(protocol.add(permits)))
+            raise
+
+    async def release(self, permits: int = 1) -> None:
+        """Release permits, and wake waiters (RSemaphore.release)."""
+        await self._changed(self._protocol.add(at_least(1, permits, "permits")))
+
+    async def add_permits(self, permits: int) -> None:
+        """Add permits; below 0 it takes some away, also those in use (RSemaphore.addPermits)."""
+        await self._changed(self._protocol.add(at_least(-(2**31), permits, "permits")))
+
+    async def drain_permits(self) -> int:
+        """Acquire all free permits (RSemaphore.drainPermits).
+
+        Returns:
+            How many it has acquired.
+        """
+        return await self._run(self._protocol.drain())
+
+    async def available_permits(self) -> int:
+        """Return how many permits are free (RSemaphore.availablePermits)."""
+        return await self._run(self._protocol.available())
+
+    async def __aenter__(self) -> Self:
+        """Wait for one permit."""
+        await self.acquire()
+        self._entered.append(process())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Release one permit; a forked child does not release its parent's."""
+        if self._entered.pop() == process():
+            await self.release()

@@ -1,0 +1,114 @@
+"""The buffer of one listener: what was published, and where something may be missing.
+
+The rule: a full buffer drops its oldest message and counts it. The kernel never waits for it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+
+from pyredisson._async.background.interfaces import AsyncChannelListener
+from pyredisson._runtime.concurrency import AsyncEvent, StateLock
+from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.topics.message import MissedMessages
+
+log = logging.getLogger("pyredisson")
+
+Received = tuple[str, bytes]
+"""A channel and the bytes of a message."""
+
+
+class AsyncBuffer(AsyncChannelListener):
+    """A channel listener that keeps messages until its program takes them.
+
+    Args:
+        name: the channel, or the pattern.
+        limit: messages that it keeps at most; None for any number.
+        only_sharded: whether it listens to SPUBLISH.
+        patterns: whether `name` is a pattern.
+        abandoned: returns whether the program has dropped what reads from this buffer.
+        release: ends the subscription.
+    """
+
+    inherited = False
+
+    def __init__(
+        self,
+        name: str,
+        limit: int | None,
+        *,
+        only_sharded: bool,
+        patterns: bool,
+        abandoned: Callable[[], bool],
+        release: Callable[[], None],
+    ) -> None:
+        self.channels = (name,)
+        self.sharded = self.only_sharded = only_sharded
+        self.patterns = patterns
+        self.subscribed = False
+        self.closed = False
+        self.event = AsyncEvent()
+        self._limit = limit
+        self._abandoned = abandoned
+        self._release = release
+        self._kept: deque[Received | MissedMessages] = deque()
+        self._missed: MissedMessages | None = None
+        self._slow = False
+        self._lock = StateLock()
+
+    def on_subscribed(self, channel: str) -> None:
+        """Note that it listens, or that an earlier subscription was interrupted."""
+        if self.subscribed:
+            self._put(MissedMessages(channel))
+            log.warning(
+                "messages of topic %r may be missing: the subscription was interrupted",
+                channel,
+                extra=about(channel),
+            )
+        self.subscribed = True
+        self.event.set()
+
+    def on_message(self, channel: str, payload: bytes) -> None:
+        """Keep a message."""
+        if self._abandoned():
+            self.close()
+        else:
+            self._put((channel, payload))
+            self.event.set()
+
+    def _put(self, item: Received | MissedMessages) -> None:
+        with self._lock.held:
+            self._kept.append(item)
+            if self._limit is None or len(self._kept) <= self._limit:
+                return
+            dropped = 0 if self._missed is None else self._missed.dropped
+            dropped += not isinstance(self._kept.popleft(), MissedMessages)
+            self._missed = MissedMessages(self.channels[0], dropped)
+            was_slow, self._slow = self._slow, True
+        if not was_slow:
+            log.warning(
+                "a listener of topic %r is too slow: its buffer of %d messages is full, and drops "
+                "the oldest",
+                self.channels[0],
+                self._limit,
+                extra=about(self.channels[0]),
+            )
+
+    def take(self) -> Received | MissedMessages | None:
+        """Remove and return the next message, or what is missing before it; None without any."""
+        with self._lock.held:
+            if self._missed is not None:
+                missed, self._missed = self._missed, None
+                return missed
+            if self._kept:
+                return self._kept.popleft()
+            self._slow = False
+            return None
+
+    def close(self) -> None:
+        """End it, and wake its reader."""
+        self.closed = True
+        self._release()
+        self.event.set()

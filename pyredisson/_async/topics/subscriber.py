@@ -1,0 +1,74 @@
+"""Keeps one subscriber of a reliable topic alive, while its program handles messages.
+
+The rule: it is renewed three times in its time to live, also while a listener takes long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pyredisson._async.background.interfaces import AsyncPeriodicJob
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._runtime.concurrency import AsyncEvent, AsyncTask, monotonic
+from pyredisson.protocol.kernel.due import whole_ms
+from pyredisson.protocol.topics.reliable_topic import ReliableTopicProtocol
+
+_RETRY = 1.0
+"""Seconds after a failure until it is renewed again."""
+
+
+class AsyncSubscriber(AsyncPeriodicJob):
+    """A subscriber of a reliable topic.
+
+    Args:
+        protocol: of the topic.
+        name: the subscriber's.
+        ttl: the seconds after which it expires without a renewal.
+        release: ends the renewal.
+    """
+
+    inherited = False
+
+    def __init__(
+        self,
+        protocol: ReliableTopicProtocol[Any],
+        name: str,
+        ttl: float,
+        release: Callable[[], None],
+    ) -> None:
+        self.key = protocol.name
+        self.name = name
+        self.ttl_ms = whole_ms(ttl, "ttl")
+        self.gone = self.begun = self.closed = self.removed = False
+        self.event = AsyncEvent()
+        self.task: AsyncTask | None = None
+        """The task or thread that calls the listener, if there is one."""
+        self._protocol = protocol
+        self._release = release
+        self._next = monotonic() + ttl / 3
+
+    def __repr__(self) -> str:
+        return f"renewal of subscriber {self.name!r} of topic {self.key!r}"
+
+    def wait_seconds(self) -> float:
+        """Return the seconds until the next renewal."""
+        return max(self._next - monotonic(), 0.0)
+
+    def skipped(self) -> None:
+        """Try again soon."""
+        self._next = monotonic() + min(_RETRY, self.ttl_ms / 10_000)
+
+    async def run(self, link: AsyncLink) -> None:
+        """Renew it; note if it is gone."""
+        self.skipped()  # if this fails
+        self.gone |= not await link.request(self._protocol.renew(self.name, self.ttl_ms))
+        self._next = monotonic() + self.ttl_ms / 3000
+
+    def close(self) -> None:
+        """End it after the message that is being handled."""
+        self.closed = True
+        begun, self.begun = self.begun, False
+        if begun:  # else the renewal under this key is another's
+            self._release()
+        self.event.set()

@@ -1,0 +1,59 @@
+"""Who holds messages: stuck-consumer.
+
+The rule: a message that was delivered often, or whose lease nobody ends, is a finding; a long lease
+alone is none, because a handler may extend it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+from pyredisson.admin.doctor.patient import SAMPLE, Diagnosis, Patient
+from pyredisson.protocol.consumers.in_flight import START, Held, held_by_consumers
+
+__all__ = ["holders"]
+
+_OFTEN = 4
+"""Deliveries of one message, from which on its leases end again and again."""
+_UNSEEN = 15.0
+"""Seconds after the end of a lease by which a transfer task or a consumer has redelivered."""
+_SHOWN = 3
+
+
+def holders(patient: Patient) -> Iterator[Diagnosis]:
+    """Find messages that are delivered again and again, and those that nobody redelivers."""
+    names = patient.names
+    answer = patient.ask(held_by_consumers(names, START, patient.affordable(SAMPLE)))
+    if not answer or not answer[0]:
+        return
+    held, of = answer[0], patient.of_sample(names.leases)
+    patient.looked_at.append(f"{len(held)} leased messages")
+    often = [each for each in held if each.delivery.attempt >= _OFTEN]
+    if often:
+        most = max(each.delivery.attempt for each in often)
+        yield Diagnosis(
+            "stuck-consumer",
+            "warning",
+            f"{len(often)} leased messages{of} are delivered for the {_OFTEN}th to {most}th time: "
+            f"their leases end, or their handlers fail, again and again; held by {_who(often)}",
+            f"pyredisson items {patient.quoted} --state in-progress",
+        )
+    now_ms = patient.redisson._context.link.clock(names.leases).earliest_ms(time.monotonic())
+    ended = [each for each in held if now_ms - each.ends_ms > _UNSEEN * 1000]
+    if ended:
+        late = (now_ms - ended[0].ends_ms) / 1000
+        yield Diagnosis(
+            "stuck-consumer",
+            "error",
+            f"the leases of {len(ended)} messages{of} ended up to {late:.0f} s ago, and nobody "
+            f"redelivers them, as a consumer or a transfer task does; held by {_who(ended)}",
+            f"pyredisson transfer {patient.quoted}",
+        )
+
+
+def _who(held: list[Held]) -> str:
+    counts = Counter(each.consumer or "a consumer without a name" for each in held)
+    names = [f"{name} ({count})" for name, count in counts.most_common(_SHOWN)]
+    return ", ".join(names) + (" and others" if len(counts) > _SHOWN else "")

@@ -1,0 +1,266 @@
+"""Pages of a queue's items in each state, with a cursor from one page to the next.
+
+The rule: a page reads at most as many items as it was asked for, changes nothing, and an item that
+cannot be decoded does not hide the others. Pages of pending items and of items in progress follow
+their order in time, so changes between two pages hide no item. Those of ready items, dead letters
+and poison follow their places, which move when earlier ones are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from pyredisson import DeadLetter, DecodeError, PendingItem, Redisson, WireFormatError
+from pyredisson.admin.json_values import iso, jsonable_or_none, text_of
+from pyredisson.codecs.base import Codec
+from pyredisson.protocol.consumers.in_flight import START as FIRST_LEASE
+from pyredisson.protocol.consumers.in_flight import InFlight, held_by_consumers, in_flight_of
+from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
+from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
+from pyredisson.protocol.delayed.pending import LAST_MS, START, later, milliseconds
+from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.due import from_epoch_ms
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.kernel.replies import readable
+
+__all__ = ["STATES", "Item", "ItemPage", "State", "document_of_item", "page_of_items"]
+
+State = Literal["pending", "ready", "in-progress", "dead", "poison"]
+STATES: tuple[State, ...] = ("pending", "ready", "in-progress", "dead", "poison")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a queue, in any state.
+
+    Attributes:
+        id: 16 or 32 hex digits; None for ready elements and poison, which have none.
+        due_at: when it is due; None where that is not stored.
+        value: the decoded value; None if it cannot be decoded.
+        raw: the value's bytes; of poison, and of pending entries that no Redisson writes, all.
+        error: why it cannot be decoded; None if it can.
+        receipt: cancels or reschedules a pending item, as text; otherwise None.
+        consumer, lease_ends_at: who has a message in progress, and until when.
+        attempts: how often a message was delivered; 0 if it never was.
+        reason, traceback, failed_at: of a dead letter.
+    """
+
+    id: str | None
+    due_at: datetime | None
+    value: Any
+    raw: bytes
+    error: DecodeError | WireFormatError | None
+    receipt: str | None = None
+    consumer: str | None = None
+    lease_ends_at: datetime | None = None
+    attempts: int = 0
+    reason: str | None = None
+    traceback: str | None = None
+    failed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """Items, and the cursor of the next page; None after the last one."""
+
+    items: Sequence[Item]
+    next: str | None
+
+
+def page_of_items(
+    redisson: Redisson,
+    name: str,
+    codec: Codec[Any],
+    state: State,
+    *,
+    limit: int = 50,
+    after: str | None = None,
+) -> ItemPage:
+    """Return a page of a queue's items.
+
+    Args:
+        redisson: the client.
+        name: the queue's name.
+        codec: decodes the values.
+        state: which items.
+        limit: at most so many items.
+        after: `ItemPage.next` of the page before; None for the first page.
+
+    Raises:
+        ValueError: an unknown state, a limit below 1, or a cursor of another state.
+        ServerError: the server rejects it, or cannot be reached.
+    """
+    if state not in STATES:
+        raise ValueError(f"state must be one of {', '.join(STATES)}, not {state!r}")
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1, not {limit!r}")
+    names = ConsumerNames.of(redisson._context.mapper.map(name))
+    by_time: dict[str, Callable[..., ItemPage]] = {
+        "pending": _pending,
+        "in-progress": _in_progress,
+    }
+    read = by_time.get(state) or _by_place(state)
+    return read(redisson._context.link.request, names, codec, limit, after)
+
+
+_SHORT = 2000
+"""Bytes of a value up to which its receipt and its cursor contain all of it."""
+_LAST = b"\xff" * 16
+
+_Run = Callable[[Any], Any]
+
+
+def _pending(
+    run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
+) -> ItemPage:
+    protocol = DelayedQueueProtocol(names.queue, codec)
+    shown = read = START if after is None else _cursor(after)
+    items: list[Item] = []
+    while True:
+        page = run(protocol.page(read, limit + 1))
+        for scored in later(page, shown):
+            if len(items) == limit:
+                return ItemPage(items, _cursor_at(*shown))
+            shown = scored
+            found = protocol.item(scored)
+            items.append(_no_entry(*scored) if found is None else _of_pending(found))
+        if len(page) <= limit:
+            return ItemPage(items, None)
+        read = page[-1]
+
+
+def _of_pending(item: PendingItem[Any]) -> Item:
+    receipt = item.receipt
+    text = str(receipt if len(item.raw) <= _SHORT else receipt.short())
+    return Item(receipt.item_id.hex(), item.due_at, item.value, item.raw, item.error, receipt=text)
+
+
+def _no_entry(entry: bytes, score: bytes) -> Item:
+    due_at = from_epoch_ms(min(milliseconds(float(score)), LAST_MS))
+    return Item(None, due_at, None, entry, WireFormatError(entry))
+
+
+def _cursor_at(entry: bytes, score: bytes) -> str:
+    """Return the cursor behind an entry, which fits into a command line.
+
+    It has the start of a long entry, which is found as the last one with this start.
+    """
+    start = entry if len(entry) <= _SHORT else entry[:_SHORT] + _LAST
+    return f"{score.decode()}:{start.hex()}"
+
+
+def _cursor(after: str) -> tuple[bytes, bytes]:
+    score, colon, entry = after.partition(":")
+    try:
+        float(score)
+        if colon:
+            return bytes.fromhex(entry), score.encode()
+    except ValueError:
+        pass
+    raise ValueError(f"not a cursor of this state: {after!r}; use `next` of the page before")
+
+
+def _in_progress(
+    run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
+) -> ItemPage:
+    shown = read = FIRST_LEASE if after is None else _cursor(after)
+    while True:
+        page, rest = run(held_by_consumers(names, read, limit + 1))
+        last = float(shown[1]), shown[0]
+        held = [each for each in page if (each.ends_ms, each.delivery.token) > last]
+        if held or rest is None:
+            break
+        read = rest
+    if len(held) > limit:
+        held = held[:limit]
+        rest = held[-1].delivery.token, f"{held[-1].ends_ms:.17g}".encode()
+    items = [_of_message(in_flight_of(each, *readable(codec, each.delivery.raw))) for each in held]
+    return ItemPage(items, None if rest is None else _cursor_at(*rest))
+
+
+def _of_message(message: InFlight[Any]) -> Item:
+    return Item(
+        message.id,
+        None,
+        message.value,
+        message.raw,
+        message.error,
+        consumer=message.consumer,
+        lease_ends_at=message.lease_ends_at,
+        attempts=message.attempt,
+    )
+
+
+def _by_place(state: State) -> Callable[..., ItemPage]:
+    def read(
+        run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
+    ) -> ItemPage:
+        start = _place(after)
+        if state == "dead":
+            letters = run(DeadProtocol(names, codec).page(start, start + limit))
+            found = [None if each is None else _of_letter(each) for each in letters]
+        else:
+            key = names.queue.name if state == "ready" else names.queue.poison
+            words = ("LRANGE", key, start, start + limit)
+            found = [_element(raw, codec) for raw in run(Command(words, list, key, safe=True))]
+        more = str(start + limit) if len(found) > limit else None
+        return ItemPage([each for each in found[:limit] if each is not None], more)
+
+    return read
+
+
+def _place(after: str | None) -> int:
+    if after is None:
+        return 0
+    if not after.isdecimal():
+        raise ValueError(f"not a cursor of this state: {after!r}; use `next` of the page before")
+    return int(after)
+
+
+def _element(raw: bytes, codec: Codec[Any]) -> Item:
+    value, error = readable(codec, raw)
+    return Item(None, None, value, raw, error)
+
+
+def _of_letter(letter: DeadLetter[Any]) -> Item:
+    return Item(
+        letter.id,
+        None,
+        letter.value,
+        letter.raw,
+        letter.error,
+        attempts=letter.attempts,
+        reason=letter.reason,
+        traceback=letter.traceback,
+        failed_at=letter.failed_at,
+    )
+
+
+def document_of_item(item: Item) -> dict[str, Any]:
+    """Return what JSON says of an item."""
+    value = jsonable_or_none(item.value)
+    text = (
+        item.raw.hex()
+        if item.error is not None
+        else text_of(item.value if value is None else value)
+    )
+    found: dict[str, Any] = {
+        "id": item.id,
+        "due_at": iso(item.due_at),
+        "value": value,
+        "text": text,
+        "receipt": item.receipt,
+        "bytes": item.raw.hex(),
+    }
+    if item.error is not None:
+        found["error"] = str(item.error)
+    if item.consumer is not None or item.lease_ends_at is not None:
+        found |= {"consumer": item.consumer, "lease_ends_at": iso(item.lease_ends_at)}
+    if item.attempts:
+        found["attempts"] = item.attempts
+    if item.reason is not None:
+        found |= {"reason": item.reason, "failed_at": iso(item.failed_at)}
+    return found

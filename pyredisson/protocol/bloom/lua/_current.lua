@@ -1,0 +1,5 @@
+-- is_current(size, iterations)  returns whether these are the numbers of the configuration
+local function is_current(size, iterations)
+    return tonumber(call('hget', KEYS[1], 'size') or '') == tonumber(size)
+        and tonumber(call('hget', KEYS[1], 'hashIterations') or '') == tonumber(iterations)
+end

@@ -1,0 +1,40 @@
+"""Questions of the doctor: how many elements keys have, and what the user may run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyredisson.protocol.kernel.command import Arg, Eval
+from pyredisson.protocol.kernel.scripts import load
+
+__all__ = ["permitted", "sizes"]
+
+
+def sizes(keys: Sequence[str]) -> Eval[dict[str, int]]:
+    """Count the elements of keys at one moment; 0 for texts and missing keys."""
+
+    def read(reply: Any) -> dict[str, int]:
+        return dict(zip(keys, reply, strict=True))
+
+    return Eval(load("checks/sizes"), tuple(keys), (), read, safe=True)
+
+
+def permitted(questions: Sequence[Sequence[Arg]], key: str) -> Eval[list[bool] | None]:
+    """Ask which commands the user may run, with these keys and channels.
+
+    Commands that the server does not know count as permitted: no permission is missing.
+
+    Args:
+        questions: the words of each command.
+        key: the queue, which decides the node.
+
+    Returns:
+        An answer for each command; None before Redis 7.0.
+    """
+    words = tuple(word for each in questions for word in (len(each), *each))
+
+    def read(reply: Any) -> list[bool] | None:
+        return None if reply is None else [each != 0 for each in reply]
+
+    return Eval(load("checks/permitted"), (key,), words, read, safe=True)

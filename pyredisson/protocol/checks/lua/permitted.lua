@@ -1,0 +1,18 @@
+-- Asks which commands the user may run, without running them.
+--
+-- KEYS[1] queue, which decides the node
+-- ARGV    for each command in turn: the number of its words, and the words
+-- Returns for each command 1 if it is permitted, else 0; -1 if the server does not know it. Nil
+-- without acl_check_cmd, before Redis 7.0.
+-- Redisson: none; RedissonDelayedQueue asks for no permissions
+if not redis.acl_check_cmd then
+    return false
+end
+local found, i = {}, 1
+while i <= #ARGV do
+    local last = i + tonumber(ARGV[i])
+    local known, permitted = pcall(redis.acl_check_cmd, unpack(ARGV, i + 1, last))
+    found[#found + 1] = known and (permitted and 1 or 0) or -1
+    i = last + 1
+end
+return found

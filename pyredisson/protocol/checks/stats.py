@@ -1,0 +1,61 @@
+"""How many items a queue has in each state, counted by one script.
+
+The rule: the cost does not depend on the length of the queue, but for a binary search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.kernel.scripts import load
+
+__all__ = ["QueueStats", "stats_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueStats:
+    """What a queue holds at one moment, by the server's clock.
+
+    A count is -1 if its key has another type than a queue's key.
+
+    Attributes:
+        name: the queue's name in Redis.
+        pending: items that wait for their due time, or for their transfer.
+        due: pending items whose time has come.
+        oldest_overdue: seconds since the earliest pending item is due; 0 if none is due.
+        ready: elements of the target list, with those on their way to a consumer.
+        in_progress: messages that consumers hold.
+        dead: dead letters.
+        poison: values and entries that could not be decoded.
+        paused: whether consumers take nothing until `resume()`.
+        subscribers: transfer tasks that are subscribed to the channel, Java's and Python's; None
+            if it is unknown.
+    """
+
+    name: str
+    pending: int
+    due: int
+    oldest_overdue: float
+    ready: int
+    in_progress: int
+    dead: int
+    poison: int
+    paused: bool
+    subscribers: int | None = None
+
+
+def stats_of(names: ConsumerNames) -> Eval[QueueStats]:
+    """Count the items of a queue; `subscribers` stays None."""
+    q, n = names.queue, names
+
+    def read(reply: Any) -> QueueStats:
+        now, pending, due, first, ready, arriving, held, dead, poison, paused = reply
+        late = 0.0 if first is None else max(now - float(first), 0.0) / 1000
+        ready += max(arriving, 0) if ready >= 0 else 0
+        return QueueStats(q.name, pending, due, late, ready, held, dead, poison, paused=paused == 1)
+
+    keys = (q.name, q.timeout_set, n.arriving, n.leases, n.dead, q.poison, n.paused)
+    return Eval(load("checks/stats"), keys, (), read, safe=True)

@@ -1,0 +1,38 @@
+-- include: parts
+-- include: unused
+-- Inserts elements before the one at an index, or at the end.
+-- The rest of the list stays as it is, unless it takes longer to walk to the index for each element
+-- than to move the rest as Redisson does.
+--
+-- KEYS[1] list
+-- ARGV index, 0 to the size; then the bytes of each value
+-- Returns 1, or 0 if the index is out of range.
+-- Redisson: RedissonList.addAllAsync(int, Collection), which always moves the rest
+local index, size = tonumber(table.remove(ARGV, 1)), call('llen', KEYS[1])
+if index > size then
+    return 0
+elseif index == size then
+    in_parts(ARGV, #ARGV, function(...)
+        call('rpush', KEYS[1], ...)
+    end)
+    return 1
+end
+if #ARGV * index > 10 * (size - index) + 10000 then
+    local rest = call('lrange', KEYS[1], index, -1)
+    need('rpush', KEYS[1])
+    call('ltrim', KEYS[1], 0, index - 1)
+    local function push(...)
+        call('rpush', KEYS[1], ...)
+    end
+    in_parts(ARGV, #ARGV, push)
+    in_parts(rest, #rest, push)
+    return 1
+end
+local old, mark = call('lindex', KEYS[1], index), unused(KEYS[1])
+need('linsert', KEYS[1], 'before', mark, '')
+call('lset', KEYS[1], index, mark)
+for i = 1, #ARGV do
+    call('linsert', KEYS[1], 'before', mark, ARGV[i])
+end
+call('lset', KEYS[1], index + #ARGV, old)
+return 1

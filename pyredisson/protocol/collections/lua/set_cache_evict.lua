@@ -1,0 +1,28 @@
+-- include: kernel/clock
+-- Removes values that have expired and notifies listeners, unless a client has just done so.
+--
+-- KEYS[1] sorted set of times, ms   KEYS[2] latch
+-- ARGV[1] channel   ARGV[2] command that publishes   ARGV[3] another one, or ''
+-- ARGV[4] seconds until another client may   ARGV[5] how many values at most
+-- Returns how many expired; -1 if it is not the time.
+-- Redisson: SetCacheEvictionTask of RedissonSetCache
+local now = server_ms()
+if call('exists', KEYS[2]) == 1 then
+    return -1
+end
+local gone = call('zrangebyscore', KEYS[1], '-inf', string.format('%.0f', now), 'limit', 0, ARGV[5])
+need('zrem', KEYS[1], 'pyredisson_none')
+call('set', KEYS[2], '1', 'ex', ARGV[4])
+undo('del', KEYS[2])
+local received = true
+for i = 1, #gone do
+    remove('zrem', KEYS[1], gone[i])
+    if received then
+        local message = struct.pack('Lc0', #gone[i], gone[i])
+        if ARGV[3] ~= '' then
+            redis.pcall(ARGV[3], ARGV[1], message)
+        end
+        received = (tonumber(redis.pcall(ARGV[2], ARGV[1], message)) or 0) > 0
+    end
+end
+return #gone

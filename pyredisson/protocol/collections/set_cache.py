@@ -1,0 +1,93 @@
+"""RSetCache as scripts: `RedissonSetCache` of 3.19.3 to 4.7.0, by the server's clock.
+
+A value's score is the time at which it expires, in epoch milliseconds. Expired values stay until
+a client removes them, which Redisson's clients do; here no method returns or counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from pyredisson.protocol.collections.values import KeyOfValues, temporary
+from pyredisson.protocol.kernel.command import Arg, Command, Eval
+from pyredisson.protocol.kernel.names import prefix_name
+from pyredisson.protocol.kernel.replies import number, page, truth
+from pyredisson.protocol.objects.collection import PAGE
+
+__all__ = ["Condition", "SetCacheProtocol"]
+
+V = TypeVar("V")
+Condition: TypeAlias = Literal["any", "none", "absent", "exists", "less", "greater"]
+"""Which values to add: any; all if none is in the set; or each by itself and its time."""
+
+
+def _first(reply: Any) -> bool:
+    return bool(reply[0])
+
+
+def _all(reply: Any) -> bool:
+    return all(reply)
+
+
+@dataclass(frozen=True, slots=True)
+class SetCacheProtocol(KeyOfValues[V]):
+    """The operations of one set whose values expire; times are milliseconds.
+
+    Attributes:
+        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
+    """
+
+    publishing: tuple[str, str] = ("PUBLISH", "")
+
+    def _reading(self, operation: str, *args: Arg, read: Any) -> Eval[Any]:
+        return replace(self._script(operation, args, read), safe=True, lost=None)
+
+    def add(self, values: Iterable[V], ttl_ms: int | None, condition: Condition) -> Eval[int]:
+        """Add values; return how many changed, for "any" how many were not in the set."""
+        ttl: Arg = "" if ttl_ms is None else ttl_ms
+        args = (ttl, condition, *self._encoded(values))
+        return self._script("set_cache_add", args, number)
+
+    def contains(self, value: V) -> Eval[bool]:
+        """Return whether the value is in the set and has not expired."""
+        return self._reading("set_cache_contains", self.codec.encode(value), read=_first)
+
+    def contains_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Return whether all values are in the set and have not expired."""
+        return self._reading("set_cache_contains", *self._encoded(values), read=_all)
+
+    def size(self) -> Eval[int]:
+        """Return the number of values that have not expired."""
+        return self._reading("set_cache_size", read=number)
+
+    def read_all(self) -> Eval[list[V]]:
+        """Return all values that have not expired."""
+        return self._reading("set_cache_read", read=self._each)
+
+    def scan(self, cursor: int, pattern: str | bytes | None) -> Eval[tuple[int, list[V]]]:
+        """Return a page of values that have not expired, and whose bytes match the pattern."""
+        args: tuple[Arg, ...] = (cursor, "*" if pattern is None else pattern, PAGE)
+        return self._reading("set_cache_scan", *args, read=page(self._each))
+
+    def remove_all(self, values: Iterable[V]) -> Command[bool]:
+        """ZREM; return whether any was there, also an expired one."""
+        return self._write("ZREM", *self._encoded(values), read=truth)
+
+    def retain_all(self, values: Iterable[V]) -> Eval[bool]:
+        """Remove all other values; the times stay."""
+        key = temporary(self.name)
+        return self._script("zset_retain_all", self._encoded(values), truth, key)
+
+    def evict(self, seconds: int, limit: int) -> Eval[int]:
+        """Remove expired values; return how many, or -1 if another client has just done it.
+
+        Args:
+            seconds: until when other clients leave it to this one.
+            limit: the most values.
+        """
+        latch = prefix_name("redisson__execute_task_once_latch", self.name)
+        channel = prefix_name("redisson_set_cache_expired", self.name)
+        args = (channel, *self.publishing, seconds, limit)
+        return self._script("set_cache_evict", args, number, latch)

@@ -1,0 +1,11 @@
+-- Replaces an integer if it is the expected one; the new one has no time to live.
+--
+-- KEYS[1] number
+-- ARGV[1] expected   ARGV[2] new number
+-- Returns 1 if it was replaced, else 0. A missing key counts as 0.
+-- Redisson: RedissonAtomicLong.compareAndSetAsync(long, long)
+if (call('get', KEYS[1]) or '0') == ARGV[1] then
+    call('set', KEYS[1], ARGV[2])
+    return 1
+end
+return 0

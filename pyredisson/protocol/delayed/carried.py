@@ -1,0 +1,52 @@
+"""Bytes that travel beside items, such as the context of a trace: a key for each item.
+
+Only pyredisson reads these keys; the entries and values that Java sees do not change. The SHA1 of
+the value names the key, because Redisson's transfer puts only the value into the target list. So
+the bytes are a hint: equal values share them. They expire `KEPT_MS` after the due time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha1
+from typing import Any
+
+from pyredisson.protocol.kernel.command import Command, Eval
+from pyredisson.protocol.kernel.names import prefix_name
+from pyredisson.protocol.kernel.replies import nothing
+from pyredisson.protocol.kernel.scripts import load
+
+__all__ = ["KEPT_MS", "MOST_BYTES", "carry", "read_carried"]
+
+KEPT_MS = 3_600_000
+"""Milliseconds after the due time until the bytes are deleted."""
+MOST_BYTES = 4096
+"""Longer bytes are not carried."""
+
+
+def _key(prefix: str, value: bytes) -> str:
+    return f"{prefix}:{sha1(value, usedforsecurity=False).hexdigest()}"
+
+
+def carry(
+    queue: str, items: Sequence[tuple[int, bytes]], carried: bytes, now_ms: float
+) -> Eval[None]:
+    """Store bytes beside items.
+
+    Args:
+        queue: the queue's name in Redis.
+        items: the due time in epoch milliseconds and the encoded value of each.
+        carried: the bytes.
+        now_ms: the server's time.
+    """
+    prefix = prefix_name("pyredisson_trace", queue)
+    keys = tuple(_key(prefix, value) for _, value in items)
+    until = tuple(max(round(due_ms - now_ms), 0) + KEPT_MS for due_ms, _ in items)
+    return Eval(load("delayed/carry"), keys, (carried, *until), nothing, safe=True)
+
+
+def read_carried(queue: str, values: Sequence[bytes]) -> Command[list[Any]]:
+    """Return the bytes beside values of a queue, or None for each."""
+    prefix = prefix_name("pyredisson_trace", queue)
+    keys = [_key(prefix, value) for value in values]
+    return Command(("MGET", *keys), list, keys[0], safe=True)

@@ -1,0 +1,29 @@
+"""Adds to an error on its way to the caller: where its bytes are, which item it is about."""
+
+from __future__ import annotations
+
+from pyredisson.errors import CodecError, DecodeError, WireFormatError
+
+__all__ = ["note_item", "note_not_quarantined", "note_quarantined"]
+
+
+def note_quarantined(error: DecodeError | WireFormatError, key: str) -> None:
+    """Add to an error the key of the poison list that holds its bytes."""
+    error.kept_in = key
+    error.args = (f"{error.args[0]}; kept in the list {key!r}",)
+
+
+def note_not_quarantined(error: DecodeError | WireFormatError, key: str, cause: Exception) -> None:
+    """Add to an error that its bytes could not be quarantined and may be nowhere else."""
+    error.args = (
+        f"{error.args[0]}; keeping it in the list {key!r} failed ({cause}): "
+        "Redis may no longer have it, so save its bytes, error.raw",
+    )
+
+
+def note_item(error: Exception, place: int) -> None:
+    """Add the item's index in a call of `offer_many` to an error."""
+    if type(error) in (TypeError, ValueError) or isinstance(error, CodecError):
+        error.args = (f"item {place}: {error}",)
+    else:
+        error.add_note(f"item {place} of many offers")

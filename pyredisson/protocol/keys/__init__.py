@@ -1,0 +1,1 @@
+"""The operations of RKeys: keys of any type, by name or pattern."""

@@ -1,0 +1,105 @@
+"""RKeys as commands: `RedissonKeys` of 3.19.3 to 4.7.0.
+
+KEYS is never sent: SCAN reads in pages, and does not block the server.  Keys are bytes in Redis; a
+name that is no UTF-8 has surrogates, as file names have in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from pyredisson.errors import UncertainError
+from pyredisson.protocol.kernel.command import Arg, Command
+from pyredisson.protocol.kernel.replies import number, text, truth
+
+__all__ = [
+    "BATCH",
+    "Page",
+    "count",
+    "of_key",
+    "of_keys",
+    "random_key",
+    "scan",
+    "ttl_ms",
+    "type_of",
+]
+
+BATCH = 500
+"""How many keys a command has, and a page when keys are deleted by pattern."""
+
+_SAFE = {"EXISTS", "TOUCH"}
+
+
+class Page(NamedTuple):
+    """A page of SCAN: where the next one begins, 0 after the last, and the keys."""
+
+    cursor: int
+    names: list[str]
+
+
+def _name_of(key: bytes) -> str:
+    """Return a key as text."""
+    return bytes(key).decode("utf-8", "surrogateescape")
+
+
+def _page(reply: Any) -> Page:
+    cursor, keys = reply
+    return Page(int(cursor), [_name_of(key) for key in keys])
+
+
+def _random(reply: Any) -> str | None:
+    return None if reply is None else _name_of(reply)
+
+
+def _type(reply: Any) -> str | None:
+    found = text(reply)
+    return None if found == "none" else found
+
+
+def _word(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def scan(cursor: int, pattern: str | None, page: int | None) -> Command[Page]:
+    """SCAN of one server."""
+    words: tuple[Arg, ...] = () if pattern is None else ("MATCH", _word(pattern))
+    words += () if page is None else ("COUNT", page)
+    return Command(("SCAN", cursor, *words), _page, "", safe=True)
+
+
+def count() -> Command[int]:
+    """DBSIZE of one server."""
+    return Command(("DBSIZE",), number, "", safe=True)
+
+
+def random_key() -> Command[str | None]:
+    """RANDOMKEY of one server."""
+    return Command(("RANDOMKEY",), _random, "", safe=True)
+
+
+def type_of(name: str) -> Command[str | None]:
+    """TYPE; None for a key that does not exist."""
+    return Command(("TYPE", _word(name)), _type, name, safe=True)
+
+
+def of_keys(word: str, names: Sequence[str]) -> Command[int]:
+    """DEL, UNLINK, EXISTS or TOUCH of several keys in one slot; return how many there were."""
+    return _command(word, names[0], *map(_word, names), read=number)
+
+
+def ttl_ms(name: str) -> Command[int]:
+    """PTTL: -1 without a time to live, -2 without the key."""
+    return Command(("PTTL", _word(name)), number, name, safe=True)
+
+
+def of_key(word: str, name: str, *args: Arg) -> Command[bool]:
+    """PEXPIRE, RENAME and the like: a command of one key first."""
+    return _command(word, name, _word(name), *args, read=truth)
+
+
+def _command(word: str, key: str, *args: Arg, read: Any) -> Command[Any]:
+    if word in _SAFE:
+        return Command((word, *args), read, key, safe=True)
+    return Command((word, *args), read, key, lost=partial(UncertainError, word, key))

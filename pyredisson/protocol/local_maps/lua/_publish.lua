@@ -1,0 +1,27 @@
+-- log_change(member)  logs a change, with a time a little ahead, because other clocks are not exact
+-- publish(command, other, message)  publishes by a command, and by another one unless it is ''; with ''
+--            as the message nothing. The log loses what is older than 11 minutes, and ends then
+local now = server_ms()
+local function log_change(member)
+    local before = call('zscore', KEYS[3], member)
+    call('zadd', KEYS[3], now + 2000, member)
+    if before then
+        undo('zadd', KEYS[3], before, member)
+    else
+        undo('zrem', KEYS[3], member)
+    end
+end
+local function publish(command, other, message)
+    local ttl = call('pttl', KEYS[3])
+    call('pexpire', KEYS[3], 670000)
+    if ttl < 0 then
+        undo('persist', KEYS[3])
+    end
+    if message ~= '' then
+        if other ~= '' then
+            redis.pcall(other, KEYS[2], message)
+        end
+        call(command, KEYS[2], message)
+    end
+    remove('zremrangebyscore', KEYS[3], '-inf', now - 660000)
+end

@@ -1,0 +1,19 @@
+-- include: kernel/clock
+-- include: publish
+-- Notifies all copies to drop everything, after deleting the map if that is asked for.
+--
+-- KEYS[1] map   KEYS[2] channel   KEYS[3] log of changes
+-- ARGV[1] command that publishes   ARGV[2] another one, or ''   ARGV[3] message
+-- ARGV[4] member of the log that stands for all keys   ARGV[5] 'del' to delete the map, or ''
+-- Returns whether the map existed.
+-- Redisson: RedissonLocalCachedMap.deleteAsync()
+if ARGV[5] == 'del' then
+    need('del', KEYS[1])
+end
+local existed = call('exists', KEYS[1])
+log_change(ARGV[4])
+publish(ARGV[1], ARGV[2], ARGV[3])
+if ARGV[5] == 'del' then
+    remove('del', KEYS[1])
+end
+return existed

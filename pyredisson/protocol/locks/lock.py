@@ -1,0 +1,214 @@
+"""RLock as commands: `RedissonLock` of 3.19.3 to 4.7.0.
+
+The lock is a hash: a field for its owner, with the number of holds. Redisson's unlock of 3.24.0 and
+newer also sets a latch, a key with the result of the first unlock, for a repeated one. There is no
+latch here, because each acquisition has an owner of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from pyredisson.protocol.kernel.command import Arg, Command, Eval
+from pyredisson.protocol.kernel.names import prefix_name
+from pyredisson.protocol.kernel.replies import number, truth
+from pyredisson.protocol.kernel.scripts import load
+
+__all__ = ["FREE", "Attempt", "FencedLockProtocol", "LockProtocol", "Released", "Renewal", "renew"]
+
+FREE = b"0"
+"""The message of a lock that is free; one waiter of each Java client wakes up."""
+
+
+class Attempt(NamedTuple):
+    """What an attempt to acquire a lock did.
+
+    Attributes:
+        ttl_ms: None if the owner has the lock, else the milliseconds that another one has it (-1:
+            no limit).
+        token: the fencing token of a fenced lock that the owner has, else 0.
+    """
+
+    ttl_ms: int | None
+    token: int = 0
+
+
+class Released(NamedTuple):
+    """What a release did.
+
+    Attributes:
+        held: whether the owner had the lock.
+        free: whether the lock is free now.
+        rejection: the server's error text if the notification was rejected, else "".
+    """
+
+    held: bool
+    free: bool
+    rejection: str
+
+
+class Renewal(NamedTuple):
+    """What a renewal of one lock needs.
+
+    Attributes:
+        name: the lock.
+        field: its owner's field.
+        strings: the keys of a read lock's holds.
+    """
+
+    name: str
+    field: str
+    strings: tuple[str, ...] = ()
+
+
+_ACQUIRED = Attempt(None)
+_FREED = Released(held=True, free=True, rejection="")
+
+
+def released(reply: Any) -> Released:
+    """Read the reply of a script that releases a lock."""
+    if reply is None:
+        return Released(held=False, free=False, rejection="")
+    if reply == [1]:
+        return _FREED
+    rejection = bytes(reply[1]).decode("utf-8", "replace") if len(reply) > 1 else ""
+    return Released(held=True, free=reply[0] == 1, rejection=rejection)
+
+
+def _attempt(reply: Any) -> Attempt:
+    if reply is None:
+        return _ACQUIRED
+    return Attempt(reply) if isinstance(reply, int) else Attempt(None, reply[0])
+
+
+def acquisition(
+    script: str, keys: tuple[str, ...], args: tuple[Arg, ...], undo: Eval[Released] | None
+) -> Eval[Attempt]:
+    """Return a call of a script that acquires a lock, and how to undo it.
+
+    Without `undo`, a caller that is interrupted releases the owner itself: it has no other hold.
+    """
+    if undo is None:
+        return Eval(load(f"locks/{script}"), keys, args, _attempt, safe=True)
+
+    def undo_if_acquired(reply: Any) -> Eval[Released] | None:
+        return None if isinstance(reply, int) else undo
+
+    name = f"locks/{script}"
+    return Eval(load(name), keys, args, _attempt, safe=True, undo=undo_if_acquired)
+
+
+def _truths(reply: Any) -> list[bool]:
+    return [each == 1 for each in reply]
+
+
+def renew(locks: Sequence[Renewal], lease_ms: int) -> Eval[list[bool]]:
+    """Start the leases of locks anew, all in one slot."""
+    keys = tuple(key for lock in locks for key in (lock.name, *lock.strings))
+    words = (word for lock in locks for word in (lock.field, len(lock.strings)))
+    return Eval(load("locks/renew"), keys, (lease_ms, *words), _truths, safe=True)
+
+
+@dataclass(frozen=True)
+class LockProtocol:
+    """The operations of one lock.
+
+    Attributes:
+        name: the mapped name.
+        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too. Two empty
+            ones publish nothing, as RSpinLock.
+    """
+
+    name: str
+    publishing: tuple[str, str] = ("PUBLISH", "")
+
+    @cached_property
+    def channel(self) -> str:
+        """The channel that each release publishes to."""
+        return prefix_name("redisson_lock__channel", self.name)
+
+    def channel_of(self, owner: str) -> str:
+        """Return the channel that wakes a waiter."""
+        return self.channel
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(self.keys())
+
+    @cached_property
+    def _notified(self) -> tuple[str, ...]:
+        """The keys of a script that publishes."""
+        return (self.name, self.channel) if self.publishing[0] else (self.name,)
+
+    def keys(self) -> dict[str, str]:
+        """Return the keys of the lock, each with its Redis type."""
+        return {self.name: "hash"}
+
+    def acquire(self, owner: str, lease_ms: int, holds: int = 1) -> Eval[Attempt]:
+        """Take the lock, or return the milliseconds that another owner still has it.
+
+        Args:
+            owner: who shall have it.
+            lease_ms: when it is free by itself.
+            holds: the number of holds that the owner shall have.
+        """
+        args: tuple[Arg, ...] = (lease_ms, owner, holds)
+        return acquisition("acquire", self._names, args, self._undo(owner, lease_ms, holds))
+
+    def _undo(self, owner: str, lease_ms: int, holds: int) -> Eval[Released] | None:
+        return self.release(owner, lease_ms, holds - 1) if holds > 1 else None
+
+    def release(self, owner: str, lease_ms: int, holds: int = 0) -> Eval[Released]:
+        """Leave the owner as many holds; without one the lock is free."""
+        args: tuple[Arg, ...] = (FREE, lease_ms, owner, holds, *self.publishing)
+        return Eval(load("locks/release"), self._notified, args, released)
+
+    def force_unlock(self) -> Eval[Released]:
+        """Free the lock of any holder."""
+        args: tuple[Arg, ...] = (FREE, *self.publishing)
+        return Eval(load("locks/force_unlock"), self._notified, args, released)
+
+    def renewal(self, owner: str, holds: int) -> Renewal:
+        """Return what `renew` needs of an owner with so many holds."""
+        return Renewal(self.name, owner)
+
+    def is_locked(self) -> Command[bool]:
+        """EXISTS."""
+        return Command(("EXISTS", self.name), truth, self.name, safe=True)
+
+    def is_held_by(self, owner: str) -> Command[bool]:
+        """HEXISTS."""
+        return Command(("HEXISTS", self.name, owner), truth, self.name, safe=True)
+
+    def hold_count(self, owner: str) -> Command[int]:
+        """HGET: the holds of an owner."""
+        words = ("HGET", self.name, owner)
+        return Command(words, lambda reply: int(reply or 0), self.name, safe=True)
+
+    def ttl_ms(self) -> Command[int]:
+        """PTTL: -1 without a limit, -2 where it is free."""
+        return Command(("PTTL", self.name), number, self.name, safe=True)
+
+
+class FencedLockProtocol(LockProtocol):
+    """The operations of one fenced lock (`RedissonFencedLock`): each new holder gets a token."""
+
+    @cached_property
+    def token_key(self) -> str:
+        """The counter of tokens."""
+        return prefix_name("redisson_lock_token", self.name)
+
+    def keys(self) -> dict[str, str]:
+        """Return the lock and the counter of tokens."""
+        return {self.name: "hash", self.token_key: "string"}
+
+    def get_token(self) -> Command[int | None]:
+        """GET: the newest token; None if there was no holder yet."""
+
+        def decode(reply: Any) -> int | None:
+            return None if reply is None else int(reply)
+
+        return Command(("GET", self.token_key), decode, self.token_key, safe=True)

@@ -1,0 +1,42 @@
+-- The queue of a fair lock is a list of owners, and a sorted set of the times, in epoch ms, from which
+-- on each counts as dead. At most MANY waiters are read.
+--
+-- dead_waiters(queue, times, now, me)  returns the dead ones at the head of the queue, and the one
+--            behind them; `me` is never dead
+-- advance(times, waiters, wait, least)  lets waiters count as dead earlier by the wait of one that no
+--            longer waits, but not before `least`; without it a living one does not become a dead one
+-- need_to_forget(queue, times), forget_waiters(queue, times, waiters)  remove the first of the queue
+local MANY = 1000
+local function dead_waiters(queue, times, now, me)
+    local dead = {}
+    while #dead < MANY do
+        local waiter = call('lindex', queue, #dead)
+        if not waiter or waiter == me or tonumber(call('zscore', times, waiter) or 0) > now then
+            return dead, waiter
+        end
+        dead[#dead + 1] = waiter
+    end
+    return dead, call('lindex', queue, MANY)
+end
+local function advance(times, waiters, wait, now, least)
+    for i = 1, #waiters do
+        local ends = tonumber(call('zscore', times, waiters[i]) or 0)
+        local earlier = math.max(ends - wait, least or math.min(ends, now + wait))
+        if ends > 0 and earlier ~= ends then
+            call('zadd', times, 'xx', earlier, waiters[i])
+            undo('zadd', times, 'xx', ends, waiters[i])
+        end
+    end
+end
+local function need_to_forget(queue, times)
+    need('ltrim', queue, 0, -1)
+    need('zrem', times, 'pyredisson_none')
+end
+local function forget_waiters(queue, times, waiters)
+    if #waiters > 0 then
+        remove('ltrim', queue, #waiters, -1)
+    end
+    for i = 1, #waiters do
+        remove('zrem', times, waiters[i])
+    end
+end

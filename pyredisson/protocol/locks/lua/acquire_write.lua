@@ -1,0 +1,28 @@
+-- Takes a write lock for an owner, unless anybody reads or another owner has it.
+-- A repeated call changes nothing more.
+--
+-- KEYS[1] lock
+-- ARGV[1] lease, ms   ARGV[2] the owner's field   ARGV[3] number of holds that it shall have
+-- Returns nil if the owner has the lock, else the milliseconds of the lock's time to live (-1: no
+-- limit). A lock that has lost its earlier holds is not taken: -2, or that time.
+-- Redisson: RedissonWriteLock.tryLockInnerAsync(long, long, TimeUnit, long, RedisStrictCommand)
+local lock, shall, lease, holds = KEYS[1], tonumber(ARGV[3]), tonumber(ARGV[1]), 0
+local mode, ttl = call('hget', lock, 'mode'), call('pttl', lock)
+if mode == 'write' then
+    holds = tonumber(call('hget', lock, ARGV[2]) or 0)
+end
+if holds == 0 and ttl ~= -2 or holds < shall - 1 then
+    return ttl
+end
+if holds == 0 then
+    call('hset', lock, 'mode', 'write')
+    undo('del', lock)
+    call('hset', lock, ARGV[2], 1)
+elseif holds < shall then
+    call('hincrby', lock, ARGV[2], 1)
+    undo('hincrby', lock, ARGV[2], -1)
+end
+if holds == 0 or call('hlen', lock) == 2 or ttl < lease then
+    call('pexpire', lock, lease)
+end
+return nil

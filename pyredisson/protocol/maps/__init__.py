@@ -1,0 +1,1 @@
+"""The operations of maps: RMap, and RMapCache, whose scripts hide what has expired."""

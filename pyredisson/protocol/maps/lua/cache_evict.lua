@@ -1,0 +1,33 @@
+-- include: kernel/clock
+-- include: cache
+-- include: cache_events
+-- Removes entries that have expired and notifies listeners, unless a client has just done so.
+--
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[5] options   KEYS[6] latch
+-- ARGV end of the channels' names; command that publishes; another one, or ''; seconds until another client
+--      may; how many entries at most
+-- Returns how many expired, by a time to live or idle; -1 if it is not the time.
+-- Redisson: MapCacheEvictionTask of RedissonMapCache, which also removes entries that never expire
+local seconds, limit = unpack(ARGV, 4, #ARGV)
+local gone, received = {}, true
+if call('exists', KEYS[6]) == 1 then
+    return -1
+end
+call('set', KEYS[6], '1', 'ex', seconds)
+undo('del', KEYS[6])
+for _, set in ipairs({EXPIRES, IDLES}) do
+    local page = call('zrangebyscore', set, '-inf', now, 'limit', 0, limit)
+    for i = 1, #page do
+        local key, data = page[i], call('hget', MAP, page[i])
+        if data and set == IDLES and idle_of(data) == 0 or not data then
+            remove('zrem', set, key)
+        elseif not gone[key] then
+            gone[key] = true
+            gone[#gone + 1] = key
+            drop({key = key, expires = true, idles = true})
+            received = received and emit('expired', key, bare(data)) > 0
+        end
+    end
+end
+return #gone

@@ -1,0 +1,32 @@
+-- include: kernel/clock
+-- include: cache
+-- include: cache_events
+-- Sets how long an entry stays.
+--
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[5] options
+-- ARGV end of the channels' names; command that publishes; another one, or ''; key; time to live and max
+--      idle time, ms, 0 for no limit; 'nx' for an entry without limits only, or ''
+-- Returns 1, or 0 without the entry.
+-- Redisson: RedissonMapCache.expireEntryAsync(K, Duration, Duration), expireEntryIfNotSetAsync(...)
+local key, ttl, idle, condition = unpack(ARGV, 4, #ARGV)
+ttl, idle = tonumber(ttl), tonumber(idle)
+local entry = read(key)
+if not entry or condition == 'nx' and (entry.expires or entry.idle ~= 0) then
+    return 0
+end
+local value = bare(entry.data)
+call('hset', MAP, key, struct.pack('dLc0', idle, #value, value))
+undo('hset', MAP, key, entry.data)
+if ttl > 0 then
+    set_score(EXPIRES, now + ttl, key, entry.expires)
+elseif entry.expires then
+    remove('zrem', EXPIRES, key)
+end
+if idle > 0 then
+    set_score(IDLES, now + idle, key, entry.idles)
+elseif entry.idles then
+    remove('zrem', IDLES, key)
+end
+use(key)
+return 1

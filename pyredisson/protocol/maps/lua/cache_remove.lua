@@ -1,0 +1,34 @@
+-- include: kernel/clock
+-- include: cache
+-- include: cache_events
+-- Removes entries that have not expired; the others are left to the eviction.
+--
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[5] options
+-- ARGV end of the channels' names; command that publishes; another one, or ''; '' or 'equal'; the expected
+--      value; 'old' to return old values; then keys
+-- Returns for each the stored value or nil; without 'old' 1 if it was removed, else 0.
+-- Redisson: RedissonMapCache.removeOperationAsync(K) and all others that remove
+local condition, expected, what = unpack(ARGV, 4, 6)
+local entries, reply, gone = {}, {}, {}
+for i = 7, #ARGV do
+    entries[i] = read(ARGV[i]) or false
+end
+for i = 7, #ARGV do
+    local entry = not gone[ARGV[i]] and entries[i]
+    if entry and condition == 'equal' and bare(entry.data) ~= expected then
+        keep(entry)
+        entry = false
+    end
+    if entry then
+        gone[entry.key] = true
+        drop(entry)
+        emit('removed', entry.key, bare(entry.data))
+    end
+    if what == 'old' then
+        reply[#reply + 1] = entry and entry.data
+    else
+        reply[#reply + 1] = entry and 1 or 0
+    end
+end
+return reply

@@ -1,0 +1,21 @@
+-- include: kernel/clock
+-- include: cache
+-- Counts the entries, and those of them that have expired, a page at a time.
+--
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[5] options
+-- ARGV[1] expired entries on the pages before   ARGV[2] entries a page
+-- Returns the number of entries; how many of this page have expired; and 1 if there is another page.
+-- Redisson: RedissonMapCache.sizeAsync(), which counts expired entries
+local over, more = 0, 0
+for _, set in ipairs({EXPIRES, IDLES}) do
+    local page = call('zrangebyscore', set, '-inf', now, 'limit', ARGV[1], ARGV[2])
+    for i = 1, #page do
+        local data = call('hget', MAP, page[i])
+        if data and (set == EXPIRES or idle_of(data) ~= 0 and not is_over(call('zscore', EXPIRES, page[i]))) then
+            over = over + 1
+        end
+    end
+    more = #page == tonumber(ARGV[2]) and 1 or more
+end
+return {call('hlen', MAP), over, more}

@@ -1,0 +1,159 @@
+"""One item in another format or codec.
+
+The rule: an item changes only if nothing is lost: its value must be equal after it was encoded by
+the new codec and decoded again, and after it was encoded by the old codec and decoded again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from pyredisson.codecs.base import Codec
+from pyredisson.errors import WireFormatError
+from pyredisson.protocol.consumers.delivery import Delivery
+from pyredisson.protocol.delayed.entry import Entry, WireFormat, head, unpack
+from pyredisson.protocol.kernel.replies import readable
+
+__all__ = ["Conversion", "Item", "StaysError", "new_id", "same"]
+
+Item = tuple[bytes, bytes, bytes]
+"""Entry, score and dedup key; or value, empty and empty; or id, time and letter."""
+
+_LENGTH = struct.Struct(">I")
+_FRACTION = (1 << 52) - 1
+
+
+class StaysError(Exception):
+    """Why an item is not moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What becomes of an item.
+
+    Attributes:
+        wire_format: the format of entries; None to leave it.
+        codecs: the codec of the values and their new one; None to leave their bytes.
+    """
+
+    wire_format: WireFormat | None = None
+    codecs: tuple[Codec[Any], Codec[Any]] | None = None
+
+    def item(self, kind: str, found: Any) -> Item:
+        """Return a pending, ready or dead item as it shall be.
+
+        Raises:
+            StaysError: it cannot be so without a loss.
+        """
+        first, *more = found
+        if kind == "ready":
+            return self.value(first), b"", b""
+        if more[0] is None:
+            raise StaysError("it is in the delay list only, or there twice")
+        if kind == "dead":
+            return first, more[0], self._letter(more[1])
+        return self.entry(first), more[0], b""
+
+    def entry(self, entry: bytes, salt: int = 0) -> bytes:
+        """Return a pending entry; with another `salt`, it has another id.
+
+        Raises:
+            StaysError: it cannot be converted.
+        """
+        try:
+            found = unpack(entry)
+        except WireFormatError:
+            raise StaysError("no Redisson writes such an entry") from None
+        value = self.value(found.value)
+        wire_format = self.wire_format or found.wire_format
+        if not salt and (value, wire_format) == (found.value, found.wire_format):
+            return entry
+        item_id = new_id(found, wire_format, salt)
+        if wire_format is WireFormat.LEGACY:
+            packed = item_id + len(value).to_bytes(8, "little") + value
+        else:
+            packed = head(item_id, len(value), wire_format) + value
+        if unpack(packed) != Entry(item_id, value, wire_format):  # ambiguous, see `entry`
+            return self.entry(entry, salt + 1)
+        return packed
+
+    def value(self, raw: bytes) -> bytes:
+        """Return the bytes of a value.
+
+        Raises:
+            StaysError: its codec cannot read it, or the new one changes it.
+        """
+        if self.codecs is None:
+            return raw
+        old, new = self.codecs
+        value = _decoded(old, raw)
+        written = _encoded(new, value)
+        again = _decoded(new, written)
+        if not same(value, again) or not same(value, _decoded(old, _encoded(old, again))):
+            raise StaysError(f"{type(new).__name__} changes it")
+        return written
+
+    def _letter(self, letter: bytes | None) -> bytes:
+        if letter is None:
+            raise StaysError("it has no contents")
+        if self.codecs is None:
+            return letter
+        try:
+            start = _LENGTH.size + _LENGTH.unpack_from(letter)[0]
+            raw = Delivery.of(b"", letter[start:]).raw
+        except struct.error:
+            raise StaysError("it is cut short") from None
+        return letter[: len(letter) - len(raw)] + self.value(raw)
+
+
+def _decoded(codec: Codec[Any], raw: bytes) -> Any:
+    value, error = readable(codec, raw)
+    if error is not None:
+        raise StaysError(str(error))
+    return value
+
+
+def _encoded(codec: Codec[Any], value: Any) -> bytes:
+    try:
+        return codec.encode(value)
+    except Exception as error:
+        raise StaysError(f"{type(codec).__name__} cannot write it: {error}") from error
+
+
+def new_id(found: Entry, wire_format: WireFormat, salt: int) -> bytes:
+    """Return the bytes of an id that has the same order as the old one, unless it has a `salt`.
+
+    A double has 52 bits for an order; those of a pyredisson id are the lowest of its time.
+    """
+    item_id = found.item_id
+    if salt:
+        data = item_id + found.value + salt.to_bytes(8, "big")
+        item_id = hashlib.sha256(data).digest()[: 16 if len(item_id) > 8 else 8]
+    if wire_format is WireFormat.CURRENT or (found.wire_format is WireFormat.LEGACY and not salt):
+        return item_id
+    start = 1 if len(item_id) > 8 and item_id[:1] == b"P" else 0
+    number = int.from_bytes(item_id[start : start + 8 - start].ljust(8 - start, b"\0"), "big")
+    bits = number & _FRACTION if start else number >> 12
+    high, low = divmod(bits, 16)
+    return high.to_bytes(6, "big") + bytes((0xD0 | low, 0x43))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two values are equal and of the same types, in all their parts."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, float):
+        return repr(one) == repr(other)
+    if isinstance(one, Mapping):
+        return len(one) == len(other) and all(
+            same(*each) for each in zip(one.items(), other.items(), strict=True)
+        )
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if is_dataclass(one):
+        return all(same(getattr(one, each.name), getattr(other, each.name)) for each in fields(one))
+    return bool(one == other)

@@ -1,0 +1,20 @@
+-- include: locks/notify
+-- Takes one from the count of a latch; the last one opens it, and wakes all waiters.
+--
+-- KEYS[1] count   KEYS[2] channel
+-- ARGV[1] message   ARGV[2] command that publishes   ARGV[3] another one, or ''
+-- Returns {count}, or {the stored text} if it is no number. The error text of a rejected notification follows.
+-- Redisson: RedissonCountDownLatch.countDownAsync
+local stored = call('get', KEYS[1])
+local count = tonumber(stored)
+if stored and not count then
+    return {stored}
+end
+if not count then
+    return {0}
+end
+if count > 1 then
+    return {call('decr', KEYS[1])}
+end
+call('del', KEYS[1])
+return {0, notify(KEYS[2], ARGV[1], ARGV[2], ARGV[3])}

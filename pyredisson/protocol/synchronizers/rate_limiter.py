@@ -1,0 +1,180 @@
+"""RRateLimiter as commands: `RedissonRateLimiter` of 3.19.3 to 4.7.0.
+
+A hash has the rate. Two more keys, of all clients or of each one, have the number of free permits,
+and a log of the acquisitions in the last interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from pyredisson.errors import RateNotSetError, UncertainError
+from pyredisson.protocol.counters.atomic import parsed
+from pyredisson.protocol.kernel.command import Arg, Command, Eval
+from pyredisson.protocol.kernel.due import Seconds, positive, whole_ms
+from pyredisson.protocol.kernel.names import suffix_name
+from pyredisson.protocol.kernel.replies import number, truth
+from pyredisson.protocol.kernel.scripts import load
+from pyredisson.protocol.synchronizers.arguments import at_least
+
+__all__ = ["Rate", "RateLimiterConfig", "RateLimiterProtocol", "RateType"]
+
+T = TypeVar("T")
+_NO_RATE, _ABOVE_RATE = -1, -2
+
+
+class RateType(StrEnum):
+    """Whom a rate is for (org.redisson.api.RateType)."""
+
+    OVERALL = "OVERALL"
+    """All clients together."""
+    PER_CLIENT = "PER_CLIENT"
+    """Each client, which is each `Redisson` object in a process."""
+
+
+_TYPES = tuple(RateType)
+"""Redis has the place of each."""
+
+
+class Rate(NamedTuple):
+    """A checked rate: permits per interval in ms, and the time to live in ms or 0."""
+
+    rate_type: RateType
+    permits: int
+    interval_ms: int
+    keep_alive_ms: int
+
+    @classmethod
+    def of(
+        cls, rate_type: RateType, rate: int, interval: Seconds, keep_alive: Seconds | None
+    ) -> Rate:
+        """Check the caller's arguments.
+
+        Raises:
+            TypeError, ValueError: an unknown `rate_type`, a `rate` below 1, an `interval` of 0, or
+                a `keep_alive` that is shorter.
+        """
+        interval_ms, keep_ms = whole_ms(positive(interval, "interval"), "interval"), 0
+        if keep_alive is not None:
+            keep_ms = whole_ms(positive(keep_alive, "keep_alive"), "keep_alive")
+            if keep_ms < interval_ms:
+                raise ValueError(
+                    f"keep_alive must be at least the interval, {interval!r}, not {keep_alive!r}"
+                )
+        return cls(RateType(rate_type), at_least(1, rate, "rate"), interval_ms, keep_ms)
+
+    def args(self) -> tuple[Arg, ...]:
+        """Return it as the arguments of a script."""
+        return (self.permits, self.interval_ms, _TYPES.index(self.rate_type), self.keep_alive_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimiterConfig:
+    """The rate of a limiter (org.redisson.api.RateLimiterConfig).
+
+    Attributes:
+        rate_type: whom the rate is for.
+        rate: the permits per interval.
+        interval: the interval.
+        keep_alive: the time after the last attempt, when the limiter is deleted; None for
+            never.
+    """
+
+    rate_type: RateType
+    rate: int
+    interval: timedelta
+    keep_alive: timedelta | None
+
+
+def _config(reply: Any) -> RateLimiterConfig | None:
+    found = dict(
+        zip(reply[::2], (parsed(int, each, "RRateLimiter") for each in reply[1::2]), strict=True)
+    )
+    if not {b"rate", b"interval"} <= found.keys():
+        return None
+    keep = found.get(b"keepAliveTime")  # 3.19.3 has none
+    return RateLimiterConfig(
+        _TYPES[found.get(b"type", 0)],
+        found[b"rate"],
+        timedelta(milliseconds=found[b"interval"]),
+        timedelta(milliseconds=keep) if keep else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimiterProtocol:
+    """The operations of one rate limiter.
+
+    Attributes:
+        name: the mapped name.
+        client_id: the client, for rates of each client.
+    """
+
+    name: str
+    client_id: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The rate, the free permits (of all, of this client) and the log (of all, of this)."""
+        free, log = suffix_name(self.name, "value"), suffix_name(self.name, "permits")
+        own = self.client_id
+        return (self.name, free, f"{free}:{own}", log, f"{log}:{own}")
+
+    def _script(
+        self, operation: str, args: tuple[Arg, ...], read: Callable[[Any], T], *, keys: int = 5
+    ) -> Eval[T]:
+        script = load(f"synchronizers/limiter_{operation}")
+        safe = operation not in ("try_set_rate", "release")
+        lost = None if safe else partial(UncertainError, operation, self.name)
+        return Eval(script, self.keys[:keys], args, read, safe=safe, lost=lost)
+
+    def try_set_rate(self, rate: Rate) -> Eval[bool]:
+        """Set the rate, unless there is one."""
+        return self._script("try_set_rate", rate.args(), truth, keys=1)
+
+    def set_rate(self, rate: Rate, *, keep_state: bool = False, update: bool = False) -> Eval[bool]:
+        """Set the rate; with `update` only if there is one."""
+        return self._script("set_rate", (*rate.args(), int(keep_state), int(update)), truth)
+
+    def acquire(self, permits: int, request_id: bytes) -> Eval[int | None]:
+        """Acquire permits, or return the milliseconds until they may be free.
+
+        Args:
+            permits: how many.
+            request_id: 16 bytes that no other acquisition has.
+        """
+
+        def read(reply: Any) -> int | None:
+            if reply == _ABOVE_RATE:
+                raise ValueError(
+                    f"permits must be at most the rate of limiter {self.name!r}, not {permits}; "
+                    "get_config() returns the rate"
+                )
+            return self._number(reply)
+
+        return self._script("acquire", (permits, request_id), read)
+
+    def release(self, permits: int) -> Eval[int]:
+        """Release permits that were acquired last; return how many."""
+        return self._script("release", (permits,), self._released)
+
+    def available(self) -> Eval[int | None]:
+        """Return how many permits are free; None if more entries are over, so call it again."""
+        return self._script("available", (), self._number)
+
+    def config(self) -> Command[RateLimiterConfig | None]:
+        """HGETALL of the rate."""
+        return Command(("HGETALL", self.name), _config, self.name, safe=True)
+
+    def _released(self, reply: Any) -> int:
+        return self._number(reply) or 0
+
+    def _number(self, reply: Any) -> int | None:
+        if reply == _NO_RATE:
+            raise RateNotSetError(self.name)
+        return None if reply is None else number(reply)

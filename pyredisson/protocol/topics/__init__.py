@@ -1,0 +1,1 @@
+"""The operations and messages of topics."""

@@ -1,0 +1,12 @@
+-- include: kernel/clock
+-- Renews a subscriber's time to live, if it is not gone.
+--
+-- KEYS[1] when each subscriber expires
+-- ARGV[1] subscriber   ARGV[2] time to live, ms
+-- Returns 1, or 0 if it is gone.
+-- Redisson: RedissonReliableTopic.renewExpiration()
+if not call('zscore', KEYS[1], ARGV[1]) then
+    return 0
+end
+call('zadd', KEYS[1], server_ms() + ARGV[2], ARGV[1])
+return 1

@@ -1,0 +1,120 @@
+"""What the transfer tasks and schedules of a queue would have done in a time that passes at once.
+
+The rule: nothing is done that no client would do. Items of a queue without any transfer task stay
+pending, and a schedule that nobody advances stands still.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+from pyredisson import Redisson
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson._sync.background.schedule_job import ScheduleJob
+from pyredisson._sync.background.transfer_task import TransferTask
+from pyredisson._sync.link.link import Link
+from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.names import QueueNames, ScheduleNames
+
+if TYPE_CHECKING:
+    from pyredisson._async.background.kernel import AsyncBackground
+    from pyredisson._sync.background.kernel import Background
+
+__all__ = [
+    "advance_schedule",
+    "deliver",
+    "kernels",
+    "renewed_deliveries",
+    "renewed_keys",
+    "transferred_queues",
+]
+
+_SAFETY = 5.0
+
+
+def kernels() -> list[AsyncBackground | Background]:
+    """Return the background kernels of all open clients of this process."""
+    return [each for each in _all("background.kernel", "KERNELS") if not each.life.ended]
+
+
+def transferred_queues() -> set[str]:
+    """Return the names in Redis of the queues that this process transfers.
+
+    A queue whose only item has just arrived has no key that tells it from another list.
+    """
+    works = [work for each in kernels() for work in list(each.work.values())]
+    names = [getattr(work, "names", None) for work in works]
+    return {each.name for each in names if isinstance(each, QueueNames)}
+
+
+def renewed_keys() -> list[str]:
+    """Return the keys whose time to live this process renews."""
+    works: list[Any] = [work for each in kernels() for work in list(each.work.values())]
+    return [key for work in works for key in work.renewed_keys()]
+
+
+def renewed_deliveries() -> list[bytes]:
+    """Return what the ids of the deliveries begin with whose leases this process renews."""
+    consumers = [each for worker in _all("worker.worker", "RUNNING") for each in worker._consumers]
+    return [
+        each._naming.number for some in consumers for each in getattr(some, "consumers", (some,))
+    ]
+
+
+def _all(home: str, name: str) -> list[Any]:
+    """Return what both variants of a module have registered, if they are loaded."""
+    homes = [f"pyredisson.{half}.{home}" for half in ("_async", "_sync")]
+    registries: list[Any] = [
+        getattr(sys.modules[each], name) for each in homes if each in sys.modules
+    ]
+    weak = [each for registry in registries for each in list(registry.data)]  # beside other threads
+    return [each for reference in weak if (each := reference()) is not None]
+
+
+def advance_schedule(redisson: Redisson, name: str, passed_ms: int) -> None:
+    """Offer the occurrences of a queue's schedule that fall due when the clock moves.
+
+    Each is offered as if the schedule's job had run all the time: none counts as missed. Call it
+    before the clock moves, when the job itself finds nothing to do.
+
+    Args:
+        redisson: a client of the server.
+        name: the name of the queue in Redis.
+        passed_ms: how far the clock will move.
+    """
+    link, names = redisson._context.link, ScheduleNames.of(name)
+    if _work(names.times) is None:
+        return
+    job = ScheduleJob(names, _SAFETY, lambda due: None)
+    now: float = math.floor(link.clock(job.key).earliest_ms(monotonic()))
+    end = now + passed_ms
+    while now <= end:
+        job._next = math.inf
+        job._check(link, math.ceil(now))
+        now = max(now, job._next)
+
+
+def deliver(redisson: Redisson, name: str) -> None:
+    """Transfer what is due in a queue, and return what consumers left."""
+    link, names = redisson._context.link, QueueNames.of(name)
+    like = _work(names.timeout_set)
+    if like is None and not _has_subscribers(link, names.channel):
+        return
+    emit, due_times = getattr(like, "_emit", None), getattr(like, "_due_times", False)
+    task = TransferTask(names, _SAFETY, emit, due_times=due_times)
+    while task.wait_seconds() <= 0:
+        task.run(link)
+
+
+def _work(key: str) -> Any:
+    """Return the job of a client of this process, or None."""
+    return next((found for each in kernels() if (found := each.work.get(key))), None)
+
+
+def _has_subscribers(link: Link, channel: str) -> bool:
+    command = Command(
+        ("PUBSUB", "NUMSUB", channel), lambda reply: int(reply[1]), channel, safe=True
+    )
+    return link.request(command) > 0

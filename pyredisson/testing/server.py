@@ -1,0 +1,166 @@
+"""A server for tests, with a clock that the test moves.
+
+It is the embedded server with a program in front (`_proxy`), which lets all clients of the server's
+URL see another time. So every key, every script and every client is moved, also those of programs
+that a test starts. The rule: no time is stored anywhere but in Redis, and the clients of this
+process read the clock anew before they use it again.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, cast
+
+from pyredisson import Redisson
+from pyredisson._runtime.concurrency import monotonic, sleep_async
+from pyredisson._support.die_with_parent import __file__ as die_with_parent
+from pyredisson.admin.find import find_queues
+from pyredisson.admin.nodes import ask_all
+from pyredisson.embedded import EmbeddedServer
+from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.due import Seconds, seconds
+from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.kernel.replies import number
+from pyredisson.testing.arrivals import transferred_queues
+from pyredisson.testing.clock import Clock
+
+__all__ = ["RedissonServer"]
+
+_CHECK = 0.005
+"""Seconds between two looks at queues."""
+
+
+def _command() -> list[str]:
+    python = [sys.executable, "-IS"]
+    program = str(Path(__file__).with_name("_proxy.py"))
+    return [*python, die_with_parent, str(os.getpid()), *python, program]
+
+
+class RedissonServer:
+    """A server that is empty at first, and ends with this process; a context manager.
+
+    Args:
+        binary: the path of a Valkey or Redis server, from 7.0 on; by default that of the extra
+            `server`.
+
+    Raises:
+        ModuleNotFoundError: the extra is not installed.
+    """
+
+    def __init__(self, binary: str | None = None) -> None:
+        self._server = EmbeddedServer(binary)
+        self._proxy: subprocess.Popen[bytes] | None = None
+        self._clock: Clock | None = None
+        self.port = 0
+        """The port on 127.0.0.1."""
+
+    @property
+    def url(self) -> str:
+        """The URL of database 0."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of the server.
+
+        Raises:
+            RuntimeError: the server is not running.
+        """
+        if self._clock is None:
+            raise RuntimeError("the server is not running: use it in a `with` statement")
+        return self._clock
+
+    def __enter__(self) -> RedissonServer:
+        """Start the server and wait until it answers.
+
+        Raises:
+            RuntimeError: the server did not start; the text has its output.
+        """
+        self._server.__enter__()
+        try:
+            self.port = self._start_proxy()
+            self._clock = Clock(self.url, self._server.port)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def _start_proxy(self) -> int:
+        self._proxy = subprocess.Popen(
+            [*_command(), str(self._server.port)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # so that Ctrl-C does not reach it
+        )
+        with cast("IO[bytes]", self._proxy.stdout) as answer:
+            port = answer.readline()
+        if not port:
+            raise RuntimeError("the program before the server did not start; its error is above")
+        return int(port)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop the server; its data is lost."""
+        if self._clock is not None:
+            self._clock._close()
+            self._clock = None
+        if self._proxy is not None:
+            self._proxy.kill()
+            self._proxy.wait()
+            self._proxy = None
+        self._server.__exit__(None, None, None)
+
+    def reset(self) -> None:
+        """Delete all keys of all databases, and set the clock to this machine's time."""
+        self.clock._begin_anew()
+
+    def wait_handled(self, *queues: str, timeout: Seconds = 5) -> None:
+        """Wait until workers have handled all that has arrived: no item is ready or in a handler.
+
+        With asyncio, use `wait_handled_async`: this call would block the event loop.
+
+        Args:
+            queues: names of queues in Redis; by default those that this process transfers, and
+                those with pending items, or that a consumer has taken from.
+            timeout: seconds or a timedelta, of this machine's time.
+
+        Raises:
+            TimeoutError: items are left; the text has their queues.
+        """
+        deadline = monotonic() + seconds(timeout)
+        while self._unhandled(queues, deadline):
+            time.sleep(_CHECK)
+
+    async def wait_handled_async(self, *queues: str, timeout: Seconds = 5) -> None:
+        """Wait as `wait_handled` does; other tasks run meanwhile."""
+        deadline = monotonic() + seconds(timeout)
+        while self._unhandled(queues, deadline):
+            await sleep_async(_CHECK)
+
+    def _unhandled(self, queues: Sequence[str], deadline: float) -> bool:
+        redisson = self.clock._redisson
+        left = {
+            name: count
+            for name in queues or {*find_queues(redisson), *transferred_queues()}
+            if (count := _left(redisson, name))
+        }
+        if left and monotonic() >= deadline:
+            raise TimeoutError(f"items are not handled yet, by their queues: {left}")
+        return bool(left)
+
+
+def _left(redisson: Redisson, name: str) -> int:
+    names = ConsumerNames.of(name)
+    counts = [("LLEN", names.queue.name), ("LLEN", names.arriving), ("ZCARD", names.leases)]
+    found = ask_all(redisson, (Command(words, number, name, safe=True) for words in counts))
+    return sum(each for each in found if isinstance(each, int))

@@ -1,0 +1,54 @@
+"""The files of deploy/: valid, and with commands that pyredisson accepts."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+import kubernetes_validate
+import pytest
+import yaml
+
+from pyredisson.cli.app import app
+from pyredisson.cli.basic import parser_of
+
+ROOT = Path(__file__).resolve().parents[2]
+MANIFESTS = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
+UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
+
+
+def accept(command: str, *words: str) -> dict[str, Any]:
+    """The arguments of a command, which ends with an error if it does not know one."""
+    if command == "transfer":
+        return vars(parser_of(command).parse_args(["transfer", *words]))
+    context = click.Context(app)
+    found = app.get_command(context, command)
+    assert found is not None
+    return found.make_context(command, list(words), parent=context).params
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.stem)
+def test_a_manifest(path: Path) -> None:
+    deployment = yaml.safe_load(path.read_text("utf-8"))
+    kubernetes_validate.validate(deployment, kubernetes_validate.latest_version(), strict=True)
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    given = accept(*container["args"])
+    (port,) = container["ports"]
+    assert str(port["containerPort"]) == given["health"] == given["metrics"]
+    assert container["livenessProbe"]["httpGet"]["path"] == "/livez"
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    stop = given.get("stop_timeout")  # of a worker
+    assert stop is None or pod["terminationGracePeriodSeconds"] > stop.total_seconds()
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_unit(path: Path) -> None:
+    text = path.read_text("utf-8")
+    (line,) = re.findall(r"^ExecStart=(.+)$", text, re.MULTILINE)
+    program, *words = shlex.split(line)
+    assert program == "/opt/pyredisson/bin/pyredisson"
+    given = accept(*words)
+    stop = given.get("stop_timeout")
+    assert stop is None or int(text.split("TimeoutStopSec=")[1].split()[0]) > stop.total_seconds()

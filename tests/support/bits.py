@@ -1,0 +1,15 @@
+"""Scripts of bit sets: calls, what is there before each, and what to call it."""
+
+from typing import Any
+
+from pyredisson.protocol.bits.bit_set import BitSetProtocol
+from pyredisson.protocol.kernel.command import Eval
+
+B = BitSetProtocol("bits")
+
+Stored = tuple[tuple[str, Any], ...]
+BITS: tuple[tuple[Eval[Any], Stored, str], ...] = (
+    (B.length(), (("bits", b"\0\x10\0\0"),), ""),
+    (B.length(), (), " of none"),
+)
+KINDS = {"bits": "string"}

@@ -1,0 +1,179 @@
+"""A headless Chromium that looks at the dashboard as its users do.
+
+Rule: a test waits for what the page shows, never for a time. What the console says is collected;
+the fixture `page` fails a test after which it is not empty.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from threading import Thread
+from typing import Any, TypeVar
+
+import pytest
+import uvicorn
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from pyredisson.dashboard import Dashboard
+from tests.support.ports import free_port
+from tests.support.services import unavailable
+
+__all__ = ["Page", "chromium", "serving"]
+
+T = TypeVar("T")
+
+PATIENCE = 20.0
+_FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
+    "--disable-background-networking --disable-component-update --disable-dev-shm-usage"
+)
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[webdriver.Chrome]:
+    """Start a browser with an empty profile."""
+    binary = shutil.which("chromium") or shutil.which("chromium-browser")
+    driver = shutil.which("chromedriver")
+    if binary is None or driver is None:
+        unavailable("no chromium with its chromedriver: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = binary
+    for flag in (*_FLAGS.split(), f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+@contextmanager
+def serving(app: Dashboard, prefix: str = "") -> Iterator[str]:
+    """Serve a dashboard, or an application that has it below a prefix; return its address."""
+    served = Starlette(routes=[Mount(prefix, app)]) if prefix else app
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(served, port=port, log_level="warning", lifespan="off"))
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started and thread.is_alive():
+        thread.join(0.02)
+    try:
+        yield f"http://127.0.0.1:{port}{prefix}/"
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join()
+        app.close()
+
+
+class Page:
+    """The page of a dashboard."""
+
+    def __init__(self, browser: webdriver.Chrome, address: str) -> None:
+        self.browser, self.address = browser, address
+
+    def open(self, fragment: str = "") -> None:
+        """Load the page anew at a place of it."""
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.address}{fragment}")
+
+    def look(self, width: int = 1400, height: int = 900, **media: str) -> None:
+        """Set the window's size and media features, such as `prefers_color_scheme="dark"`."""
+        self.command(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=1, mobile=width < 700,
+        )  # fmt: skip
+        features = [{"name": k.replace("_", "-"), "value": v} for k, v in media.items()]
+        self.command("Emulation.setEmulatedMedia", features=features)
+
+    def command(self, name: str, **parameters: Any) -> Any:
+        """Send a command of Chrome's DevTools."""
+        return self.browser.execute_cdp_cmd(name, parameters)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Run JavaScript, and return its result."""
+        return self.browser.execute_script(script, *arguments)
+
+    def poll(self) -> None:
+        """Let the page ask now, as it does when it becomes visible."""
+        self.run("document.dispatchEvent(new Event('visibilitychange'))")
+
+    def until(self, ask: Callable[[], T | None]) -> T:
+        """Wait until a question has an answer that is true."""
+
+        def answer(_browser: object) -> T | None:
+            try:
+                return ask()
+            except StaleElementReferenceException:  # it has been drawn again meanwhile
+                return None
+
+        try:
+            found = WebDriverWait(self.browser, PATIENCE, 0.05).until(answer)
+        except TimeoutException:
+            shown = self.browser.find_element(By.TAG_NAME, "body").text
+            pytest.fail(f"the page does not show it, but:\n{shown}\n{self.console()}")
+        assert found is not None
+        return found
+
+    def all(self, css: str, text: str = "") -> Sequence[WebElement]:
+        """Return what is shown and contains a text."""
+        return [
+            each
+            for each in self.browser.find_elements(By.CSS_SELECTOR, css)
+            if each.is_displayed() and text in each.text
+        ]
+
+    def one(self, css: str, text: str = "") -> WebElement:
+        """Wait for an element that contains a text."""
+        return self.until(lambda: next(iter(self.all(css, text)), None))
+
+    def gone(self, css: str, text: str = "") -> None:
+        """Wait until there is no such element."""
+        self.until(lambda: not self.all(css, text))
+
+    def text(self, css: str) -> str:
+        """Return the text of an element."""
+        return self.one(css).text
+
+    def click(self, css: str, text: str = "") -> None:
+        """Click on an element."""
+        self.one(css, text).click()
+
+    def type(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    @property
+    def focused(self) -> str:
+        """What has the focus: its text, or its label."""
+        script = "const e = document.activeElement; return e.innerText || e.ariaLabel || e.id || ''"
+        return str(self.run(script)).strip()
+
+    def sign_in(self, token: str) -> None:
+        """Answer the dialog that asks for the token."""
+        self.one("dialog input[type=password]").send_keys(token)
+        self.click("dialog button.primary")
+        self.gone("dialog")
+
+    def console(self) -> list[str]:
+        """Return what the console said since the last call."""
+        found = self.browser.execute("getLog", {"type": "browser"})  # get_log has no types
+        return [each["message"] for each in found["value"]]
+
+    def violations(self) -> list[str]:
+        """Return what axe finds: each rule with the elements that break it."""
+        script = files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
+        self.run(script)
+        found = self.browser.execute_async_script(
+            "const done = arguments[0]; axe.run().then((found) => done(found.violations))"
+        )
+        return [f"{rule['id']}: {node['html']}" for rule in found for node in rule["nodes"]]

@@ -1,0 +1,119 @@
+"""Background work whose event loop has ended: what has an owner there ends with it."""
+
+import asyncio
+import threading
+from contextlib import suppress
+from functools import partial
+
+import redis
+
+from pyredisson import AsyncRedisson
+from pyredisson._async.background.interfaces import AsyncChannelListener, AsyncPeriodicJob
+from pyredisson._async.link.link import AsyncLink
+from pyredisson._runtime.concurrency import monotonic
+from pyredisson.codecs import StringCodec
+from pyredisson.server_errors import ServerError
+from tests.support.twins import until_async
+
+
+class Counter(AsyncPeriodicJob):
+    def __init__(self, *, inherited: bool) -> None:
+        self.inherited = inherited
+        self.key = "k"
+        self.runs = 0
+
+    def wait_seconds(self) -> float:
+        return 0.01
+
+    async def run(self, link: AsyncLink) -> None:
+        self.runs += 1
+
+
+class Hearer(AsyncChannelListener):
+    channels = ("c",)
+
+    def __init__(self) -> None:
+        self.heard = 0
+
+    def on_subscribed(self, channel: str) -> None:
+        self.heard += 1
+
+
+def test_in_another_loop(url: str) -> None:
+    """A job with an owner is gone, another one and a listener go on."""
+    made: list[AsyncRedisson] = []
+
+    async def first() -> tuple[Counter, Counter, Hearer]:
+        made.append(AsyncRedisson.from_url(url, codec=StringCodec()))
+        background = made[0]._context.background
+        owned = background.acquire("owned", partial(Counter, inherited=False))
+        shared = background.acquire("shared", partial(Counter, inherited=True))
+        hearer = background.acquire("hears", Hearer)
+        await until_async(lambda: min(owned.runs, shared.runs, hearer.heard) > 0, "all run")
+        return owned, shared, hearer
+
+    owned, shared, hearer = asyncio.run(first())
+
+    async def second() -> None:
+        background = made[0]._context.background
+        runs, before = shared.runs, owned.runs
+        background.ensure_running()
+        await until_async(lambda: shared.runs > runs + 2 and hearer.heard > 1, "they go on")
+        assert owned.runs == before
+        assert (background.users("owned"), background.users("shared")) == (0, 1)
+        await made[0].aclose()
+
+    asyncio.run(second())
+
+
+def test_work_that_is_added_while_the_loop_stands_still(url: str) -> None:
+    """The next operation starts it, although nothing was lacking before."""
+    redisson = AsyncRedisson.from_url(url, codec=StringCodec())
+    background = redisson._context.background
+    with asyncio.Runner() as runner:
+        runner.run(redisson.get_bucket("b").get())
+        job = background.acquire("shared", partial(Counter, inherited=True))
+        runner.run(redisson.get_bucket("b").get())
+        runner.run(until_async(lambda: job.runs > 0, "it runs"))
+        runner.run(redisson.aclose())
+
+
+def test_a_lock_is_renewed_while_another_loop_uses_the_client(url: str, raw: redis.Redis) -> None:
+    """Requests of two loops may fail, as docs/locks.md says; the lock stays."""
+    redisson = AsyncRedisson.from_url(url, codec=StringCodec(), lock_watchdog_timeout=1)
+    results: list[bool] = []
+    held, over = threading.Event(), threading.Event()
+
+    async def hold() -> None:
+        lock = redisson.get_lock("held")
+        await lock.lock()
+        held.set()
+        await asyncio.to_thread(over.wait)
+        results.append(lock.lost)
+        await lock.unlock()
+
+    async def use() -> None:
+        end = monotonic() + 2.5
+        while monotonic() < end:
+            with suppress(ServerError):
+                await redisson.get_bucket("b").set("v")
+                await redisson.get_lock("other").try_lock(lease=0.05)
+            await asyncio.sleep(0.1)
+        assert raw.exists("held")
+
+    holder = threading.Thread(target=asyncio.run, args=(hold(),))
+    holder.start()
+    held.wait()
+    try:
+        asyncio.run(use())
+    finally:
+        over.set()
+        holder.join()
+    assert results == [False]
+
+    async def end() -> None:
+        redisson._context.ensure_running()
+        assert not redisson._context.background.work, "nothing is left of the ended loops"
+        await redisson.aclose()
+
+    asyncio.run(end())
