@@ -1,4 +1,4 @@
-# Functions of the other scripts: the tree's path, Debian packages, the virtual environment.
+# Functions of the other scripts: the tree's path, processes, Debian packages, the virtual environment.
 # Source it after `set -euo pipefail`.
 # shellcheck shell=bash
 
@@ -19,6 +19,20 @@ as_root() {
   fi
 }
 
+# started PID: print when a process started (Linux); two processes with the same PID differ in it.
+started() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
+
+# end_left_behind: kill the processes of test runs that were killed. All processes of a run have the
+# variable PYREDISSON_RUN: its PID, and when it started.
+end_left_behind() {
+  local file run
+  for file in $(grep -lsz '^PYREDISSON_RUN=' /proc/[0-9]*/environ); do
+    run=$(tr '\0' '\n' 2>/dev/null <"$file" | sed -n 's/^PYREDISSON_RUN=//p') || continue
+    [ -z "$run" ] || [ "$(started "${run% *}")" = "${run#* }" ] ||
+      kill -9 "$(basename "$(dirname "$file")")" 2>/dev/null || true
+  done
+}
+
 # apt_install PACKAGE...: install the missing packages, without starting their services. If that is
 # not possible, print what to install, and fail.
 apt_install() {
@@ -33,17 +47,24 @@ apt_install() {
     return 1
   fi
   say "installing: ${missing[*]}"
+  mkdir -p "$cache"
+  # One run at a time, also an apt-get that outlives a killed run: it has inherited the lock.
+  (! have flock || flock 8; apt_get_install "${missing[@]}") 8>"$cache/apt.lock" ||
+    { say "please install: ${missing[*]} (apt-get could not)"; return 1; }
+}
+
+apt_get_install() {
   # 101 means "forbidden by policy": the package does not start its server, as tests start their own.
-  local policy=/usr/sbin/policy-rc.d ours=false failed=0
-  [ -e $policy ] || { printf '#!/bin/sh\nexit 101\n' | as_root install -m 755 /dev/stdin $policy && ours=true; }
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
-    "${missing[@]}" >/dev/null </dev/null || {
+  local policy=/usr/sbin/policy-rc.d ours='#!/bin/sh
+exit 101 # while pyredisson installs packages' failed=0
+  [ -e $policy ] || echo "$ours" | as_root install -m 755 /dev/stdin $policy || true
+  as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >/dev/null </dev/null || true # what a killed run has left
+  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@")
+  as_root "${install[@]}" >/dev/null </dev/null || {
     as_root apt-get update -qq >&2 </dev/null || true # a broken third-party source does not matter
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
-      "${missing[@]}" >/dev/null </dev/null
+    as_root "${install[@]}" >/dev/null </dev/null
   } || failed=1
-  $ours && as_root rm -f $policy
-  [ $failed = 0 ] || say "please install: ${missing[*]} (apt-get could not)"
+  [ "$(cat $policy 2>/dev/null)" != "$ours" ] || as_root rm -f $policy
   return $failed
 }
 

@@ -47,10 +47,14 @@ class UnavailableError(Exception):
 
 
 @contextmanager
-def locked() -> Iterator[None]:
-    """One process at a time builds, whoever else runs tests in this tree."""
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as file:
+def locked(name: str = "build") -> Iterator[None]:
+    """Let one process of this user at a time build, or do what ``name`` says, in all trees.
+
+    Maven's repository is safe for one at a time only.
+    """
+    shared = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "pyredisson")
+    shared.mkdir(parents=True, exist_ok=True)
+    with (shared / f"{name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -72,7 +76,7 @@ def jars(release: str) -> Path:
         if lib.is_dir() and stamp.is_file() and stamp.read_text() == digest:
             return lib
         _package(release, lib)
-        stamp.parent.mkdir(exist_ok=True)
+        stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.write_text(digest)
     return lib
 

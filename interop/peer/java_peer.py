@@ -154,6 +154,11 @@ class JavaPeer:
         return os.pread(self._log, os.fstat(self._log).st_size, 0).decode(errors="replace")
 
     @property
+    def ended(self) -> bool:
+        """Whether the process has ended, also by itself."""
+        return self._process is None or self._process.poll() is not None
+
+    @property
     def wire(self) -> Wire:
         """The connections, for requests that no method here makes."""
         if self._wire is None:

@@ -70,12 +70,12 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(scope="session")
 def java() -> Iterator[Peers]:
-    """``java("3.21.1")``: the peer with that release, started once and shared."""
+    """``java("3.21.1")``: the peer with that release, shared; started once, or again if it died."""
     peers: dict[str, JavaPeer] = {}
     with ExitStack() as stack:
 
         def peer(release: str = MATRIX[0]) -> JavaPeer:
-            if release not in peers:
+            if release not in peers or peers[release].ended:
                 try:
                     peers[release] = stack.enter_context(JavaPeer(release))
                 except UnavailableError as error:

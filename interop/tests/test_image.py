@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from interop.peer.build import locked
 from interop.peer.engine import Engine, find_engine
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
@@ -29,7 +30,10 @@ def engine() -> Engine:
 
 @pytest.fixture(scope="session")
 def image(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Built without a network, from wheels that are fetched before."""
+    """Built without a network, from wheels that are fetched before.
+
+    Its health check asks port 8080 of the host, so one run at a time tests it.
+    """
     context = tmp_path_factory.mktemp("context")
     shutil.copytree(ROOT / "pyredisson", context / "pyredisson")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
@@ -40,9 +44,10 @@ def image(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     options = ["--build-arg", "PIP_OPTIONS=--no-index --find-links=/src/wheels"]
     base = ["--build-arg", "BASE=debian:bookworm-slim", "--network=none"]
     file = ["-f", str(ROOT / "deploy" / "Dockerfile"), "-t", "pyredisson-image-test"]
-    engine.run("build", *file, *base, *options, str(context))
-    yield "pyredisson-image-test"
-    engine.run("image", "rm", "-f", "pyredisson-image-test")
+    with locked("image"):
+        engine.run("build", *file, *base, *options, str(context))
+        yield "pyredisson-image-test"
+        engine.run("image", "rm", "-f", "pyredisson-image-test")
 
 
 def test_a_sidecar(engine: Engine, image: str, url: str) -> None:

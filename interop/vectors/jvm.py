@@ -57,10 +57,12 @@ def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
     with locked():
         if not target.exists():
             (folder / "pom.xml").write_text(pom)
-            goal = ["dependency:build-classpath", f"-Dmdep.outputFile={target}"]
+            made = folder / "class-path.new"  # renamed when it is whole
+            goal = ["dependency:build-classpath", f"-Dmdep.outputFile={made}"]
             run = partial(subprocess.run, cwd=folder, env=quick_maven())
             if run(["mvn", "-q", "-B", "-o", *goal], check=False).returncode:
                 run(["mvn", "-q", "-B", *goal], check=True)
+            made.rename(target)
     return target.read_text().strip()
 
 

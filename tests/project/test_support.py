@@ -352,3 +352,36 @@ def test_a_module_that_is_imported_while_time_passes_has_the_real_clock_after_it
         module = importlib.import_module(name)
         assert module.monotonic == passing.monotonic
     assert module.monotonic is monotonic
+
+
+# --- what killed runs leave behind --------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_the_next_run_ends_what_a_killed_run_has_left() -> None:
+    """All processes of a run of scripts/test name it in their environment."""
+    script = Path(__file__).resolve().parents[2] / "scripts" / "lib.sh"
+
+    def started(pid: int) -> str:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+
+    alive = f"{os.getpid()} {started(os.getpid())}"
+    runs = {"alive": alive, "killed": "1 7", "number used again": f"{os.getpid()} 7", "none": None}
+    left = {
+        name: subprocess.Popen(
+            ["sleep", "60"],
+            env={"PATH": os.environ["PATH"]} | ({"PYREDISSON_RUN": run} if run else {}),
+        )
+        for name, run in runs.items()
+    }
+    try:
+        command = f'set -euo pipefail; . "{script}"; end_left_behind'
+        environment = {key: text for key, text in os.environ.items() if key != "PYREDISSON_RUN"}
+        subprocess.run(["bash", "-c", command], env=environment, check=True)
+        for name in ("killed", "number used again"):
+            assert left[name].wait(timeout=20) == -signal.SIGKILL
+        assert [left[name].poll() for name in ("alive", "none")] == [None, None]
+    finally:
+        for process in left.values():
+            process.kill()
+            process.wait()

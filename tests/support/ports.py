@@ -1,24 +1,47 @@
 """Free ports, outside the range from which the system takes ports for outgoing connections.
 
 A port from that range could be taken by somebody's connection while a server restarts on it.
-Rule: no port is named twice, and the processes of a run have each their own share of the range.
+Rule: no port is named twice, and each process has its own share of the range, also beside processes
+of another run: it locks the share's file, and the kernel unlocks it when the process ends.
 """
 
+import fcntl
 import os
 import random
 import socket
+import tempfile
 from collections.abc import Iterator
 from itertools import cycle
+from pathlib import Path
+from typing import IO
 
 _RANGE = range(12_000, 22_000)
+_SHARES = 25
 _BUS_OFFSET = 10_000
+
+_locked: list[IO[str]] = []
+"""The open file of this process's share."""
+
+
+def _share() -> range:
+    """Lock a share that no other process has, and return its ports; all of them if none is left."""
+    folder = Path(tempfile.gettempdir(), f"pyredisson-ports-{os.getuid()}")
+    folder.mkdir(exist_ok=True)
+    for number in random.sample(range(_SHARES), _SHARES):
+        file = (folder / f"{number}").open("w")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+        else:
+            _locked.append(file)
+            return _RANGE[number::_SHARES]
+    return _RANGE
 
 
 def _shuffled() -> Iterator[int]:
-    count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-    share = _RANGE[number % count :: count]
-    return cycle(random.sample(share, len(share)))
+    share = _share()
+    yield from cycle(random.sample(share, len(share)))
 
 
 _ports = _shuffled()

@@ -21,14 +21,18 @@ from tests.support.server import RedisServer
 from tests.support.topology import wait_until
 
 PROLOGUE = """
-import json, os, signal, sys, threading, time, warnings
+import _thread, json, os, signal, sys, threading, time, warnings
 warnings.simplefilter("ignore", DeprecationWarning)  # threads and fork, since 3.12
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 
+def press():
+    time.sleep(0.05)  # the hook has returned: what comes in it is lost
+    os.kill(os.getpid(), signal.SIGINT)
+
 def press_again(report):  # what comes in a finalizer Python cannot raise
     if report.exc_type is KeyboardInterrupt:
-        threading.Timer(0.001, os.kill, (os.getpid(), signal.SIGINT)).start()
+        _thread.start_new_thread(press, ())  # Thread.start would wait here
     else:
         sys.__unraisablehook__(report)
 

@@ -97,7 +97,7 @@ def test_a_server_that_is_frozen(own_server: RedisServer) -> None:
         delayed.offer("a", delay=60)
         own_server.pause()
         try:
-            sleep(1)  # the last reply is no longer fresh
+            until_health(redisson, connected=False)  # the last reply is no longer fresh
             start = time.monotonic()
             found = redisson.health()
             assert time.monotonic() - start < 4

@@ -1,0 +1,52 @@
+"""The end of scripts/test: runs each failed test again, alone, and counts the tests of all steps.
+
+    verdict.py FOLDER [FAILED_STEP...]
+
+FOLDER has a STEP.json of each step with tests (tests/support/outcomes.py); FAILED_STEPs failed for
+another reason than a test, and count as a failed test each. A test is `failed` if it fails alone,
+too, and `unstable` if it passes alone. The exit code is 0 if nothing failed, and at most
+MAY_BE_UNSTABLE tests are unstable.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+MAY_BE_UNSTABLE = 3
+RUN_AGAIN = 40
+"""So many failed tests are run again at most; the others count as failed."""
+ALONE = ["-q", "-n0", "-p", "no:cacheprovider", "--timeout=600"]
+
+
+def passes_alone(test: str) -> bool:
+    """Run a test; print its output if it fails again."""
+    command = [sys.executable, "-m", "pytest", *ALONE, test]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"\n== alone: {test}\n{done.stdout}{done.stderr}", flush=True)
+    return done.returncode == 0
+
+
+def main(folder: Path, failed_steps: list[str]) -> int:
+    """Print the tests that failed, those that are unstable, and the numbers."""
+    outcomes = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+    failed = dict(sorted(each for outcome in outcomes for each in outcome["failed"].items()))
+    again = list(failed)[:RUN_AGAIN]
+    if again:
+        print(f"\n== {len(again)} of {len(failed)} failed tests again, each alone", flush=True)
+    unstable = {test: failed.pop(test) for test in again if passes_alone(test)}
+    for kind, tests in (("failed", failed), ("unstable", unstable)):
+        for test, line in tests.items():
+            print(f"{kind:8} {test}: {line}")
+    if len(unstable) > MAY_BE_UNSTABLE:
+        print(f"more than {MAY_BE_UNSTABLE} tests are unstable, so this run failed")
+    passed, skipped = (sum(outcome[each] for outcome in outcomes) for each in ("passed", "skipped"))
+    numbers = {"unstable": len(unstable), "skipped": skipped}
+    more = "".join(f", {number} {kind}" for kind, number in numbers.items() if number)
+    print(f"{passed} passed, {len(failed) + len(failed_steps)} failed{more}")
+    return 1 if failed or failed_steps or len(unstable) > MAY_BE_UNSTABLE else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
