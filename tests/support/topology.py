@@ -4,6 +4,7 @@ Both are ready when the ``with`` begins: a write to any slot works, a failover w
 No redis-cli is needed. Rule: a helper that changes something returns when all nodes know it.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -189,8 +190,19 @@ class RedisCluster(_Group):
             known = len(old.run("CLUSTER", "REPLICAS", identity)) == 1
             return known and all(map(_is_replica_online, replicas()))
 
+        asked = -math.inf
+
+        def swapped() -> bool:
+            nonlocal asked
+            if self.master_of(key) is not old:
+                return True
+            if time.monotonic() > asked + 6:  # the node forgets a request after 5 s
+                asked = time.monotonic()
+                replicas()[0].run("CLUSTER", "FAILOVER")
+            return False
+
         wait_until(ready, "the master knows its replica")  # else it ignores the request, in silence
-        replicas()[0].run("CLUSTER", "FAILOVER")
+        wait_until(swapped, "the replica takes over")
         return self._new_master(key, old)
 
     def begin_move(self, key: bytes, target: RedisServer) -> None:

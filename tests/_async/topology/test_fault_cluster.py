@@ -42,6 +42,10 @@ async def redisson(cluster_with_replicas: Servers) -> AsyncIterator[AsyncRedisso
         yield redisson
 
 
+def subscribers(cluster: Servers) -> int:
+    return sum(len(clients(server, "pubsub")) for server in cluster.alive)
+
+
 async def test_a_killed_master(cluster_with_replicas: Servers, redisson: AsyncRedisson) -> None:
     """Pending items, a waiting take, new offers, the transfer and the subscription survive."""
     cluster = cluster_with_replicas
@@ -72,7 +76,7 @@ async def test_a_killed_master(cluster_with_replicas: Servers, redisson: AsyncRe
     assert server_ms(new) >= receipt.due_ms
     assert await queue.size() == await delayed.size() == 0
     await until_async(lambda: workers_async() <= before, "nothing goes on that is not needed")
-    assert sum(len(clients(server, "pubsub")) for server in cluster.alive) == 1
+    await until_async(lambda: subscribers(cluster) == 1, "the others are closed")
     for server in cluster.alive:
         assert len(clients(server, "normal")) < 15
 
@@ -99,7 +103,7 @@ async def test_planned_failovers(cluster_with_replicas: Servers, redisson: Async
     assert Counter(found) == Counter(f"{number}" for number in range(offered))
     assert await queue.size() == await delayed.size() == 0
     await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
-    assert sum(len(clients(server, "pubsub")) for server in cluster.alive) == 1
+    await until_async(lambda: subscribers(cluster) == 1, "the others are closed")
     for server in cluster.alive:
         assert len(clients(server, "normal")) < 15
 
