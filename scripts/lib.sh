@@ -25,11 +25,14 @@ started() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 # end_left_behind: kill the processes of test runs that were killed. All processes of a run have the
 # variable PYREDISSON_RUN: its PID, and when it started.
 end_left_behind() {
-  local file run
-  for file in $(grep -lsz '^PYREDISSON_RUN=' /proc/[0-9]*/environ); do
-    run=$(tr '\0' '\n' 2>/dev/null <"$file" | sed -n 's/^PYREDISSON_RUN=//p') || continue
-    [ -z "$run" ] || [ "$(started "${run% *}")" = "${run#* }" ] ||
-      kill -9 "$(basename "$(dirname "$file")")" 2>/dev/null || true
+  local file run killed=true
+  while $killed; do # they may have started others meanwhile
+    killed=false
+    for file in $(grep -lsz '^PYREDISSON_RUN=' /proc/[0-9]*/environ); do
+      run=$(tr '\0' '\n' 2>/dev/null <"$file" | sed -n 's/^PYREDISSON_RUN=//p') || continue
+      [ -n "$run" ] && [ "$(started "${run% *}")" != "${run#* }" ] || continue
+      kill -9 "$(basename "$(dirname "$file")")" 2>/dev/null && killed=true && sleep 0.1 || true
+    done
   done
 }
 
@@ -54,6 +57,7 @@ apt_install() {
 }
 
 apt_get_install() {
+  unset PYREDISSON_RUN # nobody kills dpkg
   # 101 means "forbidden by policy": the package does not start its server, as tests start their own.
   local policy=/usr/sbin/policy-rc.d ours='#!/bin/sh
 exit 101 # while pyredisson installs packages' failed=0
