@@ -4,16 +4,15 @@ Rule: Maven runs only when the program or its project file changed, or a release
 offline. ``python -m interop.peer.build RELEASE...`` builds by hand.
 """
 
-import fcntl
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+
+from tests.support.machine import locked
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = ROOT / "interop" / "peer" / "java"
@@ -46,19 +45,6 @@ class UnavailableError(Exception):
     """This machine cannot run the Java peer; the message says what is missing."""
 
 
-@contextmanager
-def locked(name: str = "build") -> Iterator[None]:
-    """Let one process of this user at a time build, or do what ``name`` says, in all trees.
-
-    Maven's repository is safe for one at a time only.
-    """
-    shared = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "pyredisson")
-    shared.mkdir(parents=True, exist_ok=True)
-    with (shared / f"{name}.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
 def source_digest() -> str:
     """Changes when the peer's sources or its project file change."""
     digest = hashlib.sha256()
@@ -72,7 +58,7 @@ def jars(release: str) -> Path:
     lib = CONTEXT / "lib" / release
     stamp = CACHE / "stamps" / release
     digest = source_digest()
-    with locked():
+    with locked("build"):  # Maven's repository is safe for one at a time only
         if lib.is_dir() and stamp.is_file() and stamp.read_text() == digest:
             return lib
         _package(release, lib)

@@ -11,7 +11,8 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-from interop.peer.build import CONTEXT, MATRIX, ROOT, UnavailableError, jars, locked
+from interop.peer.build import CONTEXT, MATRIX, ROOT, UnavailableError, jars
+from tests.support.machine import locked
 
 _CONTAINERFILE = ROOT / "interop" / "peer" / "Containerfile"
 
@@ -89,7 +90,7 @@ def peer_image(engine: Engine, release: str) -> str:
     """
     for each in MATRIX if release in MATRIX else (release,):
         jars(each)
-    with locked():
+    with locked("build"):
         name = f"pyredisson-peer:{_content()}"
         try:
             engine.run("image", "inspect", name)

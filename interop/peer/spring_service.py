@@ -16,7 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from interop.peer.build import CACHE, ROOT, UnavailableError, locked, package
+from interop.peer.build import CACHE, ROOT, UnavailableError, package
+from tests.support.machine import locked
 
 PROJECT = ROOT / "interop" / "peer" / "spring"
 
@@ -33,7 +34,7 @@ def service_jar(release: str) -> Path:
     for path in sorted(each for each in PROJECT.rglob("*") if each.is_file()):
         digest.update(path.read_bytes())
     jar = CACHE / "spring" / f"{release}-{digest.hexdigest()[:16]}" / "orders.jar"
-    with locked():
+    with locked("build"):
         if not jar.is_file():
             work = CACHE / "build" / f"spring-{release}"
             shutil.rmtree(work, ignore_errors=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from interop.peer.build import locked
 from interop.peer.engine import Engine, find_engine
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
+from tests.support.machine import locked
 from tests.support.services import unavailable
 from tests.support.twins import until
 

@@ -14,7 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from interop.peer.build import QUICK, locked, quick_maven
+from interop.peer.build import QUICK, quick_maven
+from tests.support.machine import locked
 
 HERE = Path(__file__).resolve().parent
 CLASSES = HERE / "java"
@@ -54,7 +55,7 @@ def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
     folder = CACHE / f"{release}-{sha256(pom.encode()).hexdigest()[:12]}"
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "class-path"
-    with locked():
+    with locked("build"):
         if not target.exists():
             (folder / "pom.xml").write_text(pom)
             made = folder / "class-path.new"  # renamed when it is whole

@@ -385,3 +385,36 @@ def test_the_next_run_ends_what_a_killed_run_has_left() -> None:
         for process in left.values():
             process.kill()
             process.wait()
+
+
+# --- two runs on one machine --------------------------------------------------------------------
+
+
+def test_processes_have_ports_of_their_own() -> None:
+    """Also processes of several runs, which know nothing of each other."""
+    program = (
+        "import sys\n"
+        "from tests.support.ports import free_port\n"
+        "print(*(free_port() for _ in range(100)), flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    root = Path(__file__).resolve().parents[2]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            cwd=root,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    try:
+        ports: list[str] = []
+        for process in processes:
+            assert process.stdout is not None
+            ports += process.stdout.readline().split()
+    finally:
+        for process in processes:
+            process.communicate()
+    assert len(ports) == len(set(ports)) == 400

@@ -5,15 +5,13 @@ Rule: no port is named twice, and each process has its own share of the range, a
 of another run: it locks the share's file, and the kernel unlocks it when the process ends.
 """
 
-import fcntl
-import os
 import random
 import socket
-import tempfile
 from collections.abc import Iterator
 from itertools import cycle
-from pathlib import Path
 from typing import IO
+
+from tests.support.machine import lock_one_of
 
 _RANGE = range(12_000, 22_000)
 _SHARES = 25
@@ -23,24 +21,15 @@ _locked: list[IO[str]] = []
 """The open file of this process's share."""
 
 
-def _share() -> range:
-    """Lock a share that no other process has, and return its ports; all of them if none is left."""
-    folder = Path(tempfile.gettempdir(), f"pyredisson-ports-{os.getuid()}")
-    folder.mkdir(exist_ok=True)
-    for number in random.sample(range(_SHARES), _SHARES):
-        file = (folder / f"{number}").open("w")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.close()
-        else:
-            _locked.append(file)
-            return _RANGE[number::_SHARES]
-    return _RANGE
-
-
 def _shuffled() -> Iterator[int]:
-    share = _share()
+    """This process's share of the range in random order; the whole range if no share is left."""
+    shares = [f"ports-{number}" for number in range(_SHARES)]
+    found = lock_one_of(random.sample(shares, _SHARES))
+    share = _RANGE
+    if found is not None:
+        name, file = found
+        _locked.append(file)
+        share = _RANGE[shares.index(name) :: _SHARES]
     yield from cycle(random.sample(share, len(share)))
 
 
