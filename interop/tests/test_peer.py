@@ -77,6 +77,14 @@ def test_the_peer_is_the_release_asked_for(release: str, java: Peers) -> None:
     assert peer.runs_as == ("container" if how().startswith("container") else "jvm")
 
 
+def test_a_peer_that_died_is_started_again(java: Peers) -> None:
+    died = java()
+    died.kill()
+    assert java() is not died
+    assert java() is java()
+    assert java().info["redisson"] == MATRIX[0]
+
+
 @pytest.mark.parametrize("release", MATRIX)
 @pytest.mark.parametrize("codec", ["Kryo5", "JsonJackson"])
 def test_typed_values_come_back_as_they_went(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from interop.peer.engine import find_engine
 from tests.support.processes import has_ended
 from tests.support.services import unavailable
 from tests.support.twins import until
@@ -21,6 +22,7 @@ import os, socket, sys
 if sys.argv[1] != "image": # it has every image
     host = os.environ.get("DOCKER_HOST") or sys.exit("it has no default engine")
     socket.socket(socket.AF_UNIX).connect(host.removeprefix("unix://"))
+    print("1.0")
 """
 DOCKERD = """\
 #!{python} -IS
@@ -104,6 +106,12 @@ def run() -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
 Run = Callable[[], subprocess.Popen[bytes]]
 
 
+def end(pid: int) -> None:
+    """Kill a process, and wait until it has died."""
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: has_ended(pid), "it has died")
+
+
 def test_the_last_of_two_runs_stops_it(engine: Engine, run: Run) -> None:
     first, second = run().pid, run().pid
     host = engine("start", first)
@@ -139,10 +147,29 @@ def test_one_that_dies_is_started_again(engine: Engine, run: Run) -> None:
     engine("start", user)
     died = engine.pid
     assert died is not None
-    os.kill(died, signal.SIGKILL)
-    until(lambda: has_ended(died), "it has died")
+    end(died)
     engine("start", user)
     assert engine.pid not in {None, died}
+
+
+def test_tests_start_it_again(engine: Engine, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a run of scripts/test; others only find an engine."""
+    user = run().pid
+    for name in ("PATH", "PYREDISSON_ENGINE_DIR"):
+        monkeypatch.setenv(name, engine.environment[name])
+    for name in ("DOCKER_HOST", "PYREDISSON_ENGINE_USER"):
+        monkeypatch.delenv(name, raising=False)
+    assert find_engine() is None
+    monkeypatch.setenv("PYREDISSON_ENGINE_USER", f"{user}")
+    for _ in range(2):
+        found = find_engine()
+        assert found is not None
+        assert f"DOCKER_HOST={found.docker_host}\n" == engine("status")
+        assert engine.pid is not None
+        end(engine.pid)
+    assert find_engine() is not None
+    engine("stop", user)
+    assert engine.pid is None
 
 
 def test_what_a_person_starts_a_person_stops(engine: Engine, run: Run) -> None:
