@@ -62,8 +62,9 @@ apt_get_install() {
   local policy=/usr/sbin/policy-rc.d ours='#!/bin/sh
 exit 101 # while pyredisson installs packages' failed=0
   [ -e $policy ] || echo "$ours" | as_root install -m 755 /dev/stdin $policy || true
-  as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >/dev/null </dev/null || true # what a killed run has left
-  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@")
+  local quiet=(env DEBIAN_FRONTEND=noninteractive)
+  as_root "${quiet[@]}" dpkg --configure -a >/dev/null </dev/null || true # what a killed run has left
+  local install=("${quiet[@]}" apt-get install -qq -y --no-install-recommends "$@")
   as_root "${install[@]}" >/dev/null </dev/null || {
     as_root apt-get update -qq >&2 </dev/null || true # a broken third-party source does not matter
     as_root "${install[@]}" >/dev/null </dev/null

@@ -22,9 +22,13 @@ ALONE = ["-q", "-n0", "-p", "no:cacheprovider", "--timeout=600"]
 def passes_alone(test: str) -> bool:
     """Run a test; print its output if it fails again."""
     command = [sys.executable, "-m", "pytest", *ALONE, test]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        print(f"\n== alone: {test}\n{done.stdout}{done.stderr}", flush=True)
+    print(f"\n== alone: {test}", flush=True)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    except subprocess.TimeoutExpired:
+        print("it did not end within 900 s", flush=True)
+        return False
+    print(done.stdout + done.stderr if done.returncode else "it passes", flush=True)
     return done.returncode == 0
 
 
