@@ -14,7 +14,7 @@ from typing import IO
 from tests.support.machine import lock_one_of
 
 _RANGE = range(12_000, 22_000)
-_SHARES = 25
+_SHARES = 32
 _BUS_OFFSET = 10_000
 
 _locked: list[IO[str]] = []
