@@ -78,11 +78,13 @@ def test_the_peer_is_the_release_asked_for(release: str, java: Peers) -> None:
 
 
 def test_a_peer_that_died_is_started_again(java: Peers) -> None:
-    died = java()
+    release = MATRIX[0]
+    died = java(release)
     died.kill()
-    assert java() is not died
-    assert java() is java()
-    assert java().info["redisson"] == MATRIX[0]
+    again = java(release)
+    assert again is not died
+    assert again.info["redisson"] == release
+    assert java(release) is again
 
 
 @pytest.mark.parametrize("release", MATRIX)
