@@ -136,12 +136,18 @@ def test_keys_of_other_codecs(java_client: Clients, url: str, release: str, code
             cached.remove(key)
 
 
+def subscribers(raw: redis.Redis) -> list[int]:
+    """The number of clients that listen to the map, Java's with it."""
+    return [count for _, count in raw.pubsub_numsub(*raw.pubsub_channels("{m}:*"))]
+
+
 @pytest.mark.parametrize("release", RELEASES)
 def test_java_waits_for_no_one(
     java_client: Clients, cached: Made, release: str, raw: redis.Redis
 ) -> None:
     """ClearLocalCache waits until all subscribers answer, for 40 s if one does not."""
     java = java_map(java_client, release)
+    until(lambda: subscribers(raw) == [2], "clients of the test before have left")
     java.call("put", "k", "v")
     cached.get("k")
     begun = time.monotonic()

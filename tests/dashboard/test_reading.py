@@ -9,7 +9,7 @@ import redis
 
 from pyredisson import Redisson
 from pyredisson.codecs import JsonJacksonCodec, StringCodec
-from pyredisson.dashboard import app
+from pyredisson.dashboard import app, items
 from tests.support.dashboards import OWN, TOKEN, viewer
 from tests.support.dump import dump
 
@@ -92,7 +92,8 @@ async def test_schedules_and_windows(url: str) -> None:
     assert (group["group"], group["count"]) == ("customer-1", 2)
 
 
-async def test_items_in_pages_and_a_search(url: str) -> None:
+async def test_items_in_pages_and_a_search(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(items, "_SECONDS", 600)  # no page ends early
     async with viewer(app(url)) as page:
         words: dict[str, Any] = {"name": "orders", "state": "pending"}
         first = await page.get("items", limit=60, **words)

@@ -145,8 +145,15 @@ class Page:
         return self.one(css).text
 
     def click(self, css: str, text: str = "") -> None:
-        """Click on an element."""
-        self.one(css, text).click()
+        """Click on an element, again if it has been drawn again meanwhile."""
+
+        def click() -> bool:
+            for each in self.all(css, text)[:1]:
+                each.click()
+                return True
+            return False
+
+        self.until(click)
 
     def type(self, *keys: str) -> None:
         """Press keys, wherever the focus is."""

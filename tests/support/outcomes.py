@@ -42,10 +42,10 @@ class Outcomes:
 
 
 def first_line(report: pytest.CollectReport | pytest.TestReport) -> str:
-    """The first line of the error."""
+    """The first line of the error, 200 characters at most."""
     crash = getattr(report.longrepr, "reprcrash", None)
     text = crash.message if crash else report.longreprtext
-    return (text.strip() or "no message").splitlines()[0]
+    return (text.strip() or "no message").splitlines()[0][:200]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -44,6 +44,7 @@ async def popped_async(
         ServerError: an error that is not transient, or any error after the deadline.
         DecodeError: as for `AsyncLink.request`.
     """
+    began = monotonic()
     try:
         reply = await server.pool.pop(
             _request(pop.request()), (pop.waits or 0) + link.timeout, in_flight
@@ -51,7 +52,7 @@ async def popped_async(
         if reply is UNSENT:
             return None
         if link.failing:
-            link.wait_served(pop.key)
+            link.wait_served(pop.key, began)
         try:
             return reply is not None, pop.decode(reply)
         except (DecodeError, WireFormatError):

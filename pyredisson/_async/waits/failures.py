@@ -1,12 +1,14 @@
 """Logs which servers do not serve waiting callers.
 
-The rule: all waits at a server share one line when it fails, and one when it serves again. A
-failure is forgotten if nobody has waited there since.
+The rule: all waits at a server share one line when it fails, and one when it serves again. A wait
+from before the last failure shows nothing: it may end without an element although its server still
+rejects it. A failure is forgotten if nobody has waited there since.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Hashable
 
 from pyredisson._async.link.lifetime import AsyncLifetime
@@ -62,9 +64,17 @@ class WaitFailures:
             level, "waiting for elements of %r continues after: %s", key, error, extra=about(key)
         )
 
-    def served(self, key: str) -> None:
-        """Log that a wait is served again, if its failure was logged."""
-        place, now = self.failing.pop(key, self._home(key)), monotonic()
+    def served(self, key: str, began: float = math.inf) -> None:
+        """Log that a wait is served again, if its failure was logged.
+
+        Args:
+            key: of the wait.
+            began: when its request was sent, in seconds of `monotonic`; by default now.
+        """
+        place, now = self.failing.get(key, self._home(key)), monotonic()
+        if self._outages.failed_since(place, began):
+            return
+        self.failing.pop(key, None)
         if (seconds := self._outages.ended(place, now)) is not None:
             log.warning(
                 "waiting for elements of %r: served again after %.1f s",

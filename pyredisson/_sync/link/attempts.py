@@ -61,7 +61,8 @@ class Attempts:
     def reply(self, operation: Operation[Any], in_flight: InFlightRequest) -> Any:
         """Return the raw reply; raise the error when `next_step` ends the attempts."""
         attempt = _FIRST[self._topology.clustered]
-        deadline = monotonic() + self._timeout
+        began = monotonic()
+        deadline = began + self._timeout
         # a failed attempt of the fast path has sent `request()`, whatever was noted since
         untried = in_flight.failed is None
         words = self._lacking.words(operation) if untried else operation.request()
@@ -72,7 +73,7 @@ class Attempts:
                 if words[0] == "EVALSHA" and "EVALSHA" in self._lacking:
                     self._lacking.granted("EVALSHA")
                 if operation.waits is not None and self._wait_failures.failing:
-                    self._wait_failures.served(operation.key)
+                    self._wait_failures.served(operation.key, began)
                 return reply
             if (
                 words[0] == "EVALSHA"

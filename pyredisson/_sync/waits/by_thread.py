@@ -45,12 +45,13 @@ def popped(
         ServerError: an error that is not transient, or any error after the deadline.
         DecodeError: as for `Link.request`.
     """
+    began = monotonic()
     try:
         reply = server.pool.pop(_request(pop.request()), (pop.waits or 0) + link.timeout, in_flight)
         if reply is UNSENT:
             return None
         if link.failing:
-            link.wait_served(pop.key)
+            link.wait_served(pop.key, began)
         try:
             return reply is not None, pop.decode(reply)
         except (DecodeError, WireFormatError):

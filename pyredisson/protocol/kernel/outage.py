@@ -47,6 +47,11 @@ class Outages:
         found[:] = (now if is_new else found[0], now)
         return is_new
 
+    def failed_since(self, place: Hashable, began: float) -> bool:
+        """Return whether the last failure of an outage is later than this time."""
+        found = self._failures.get(place)
+        return found is not None and found[1] > began
+
     def ended(self, place: Hashable, now: float) -> float | None:
         """Record a success; return the length of the outage that it ends, or None."""
         found = self._failures.pop(place, None)

@@ -40,7 +40,7 @@ def test_dead_letters_are_redriven_and_dropped(acting: Page, redisson: Redisson)
     dead_letters(redisson, 3)
     acting.open(DEAD)
     acting.sign_in(TOKEN)
-    acting.one("#items input.pick").click()
+    acting.click("#items input.pick")
     acting.click(".bulk button", "Drop selected (1)")
     acting.one("dialog", "Drop 1 dead letter?")
     assert acting.focused == "Cancel"

@@ -1,10 +1,11 @@
 """What the page shows, and how it follows Redis; with values that attack it."""
 
+import pytest
 import redis
 from selenium.webdriver.common.keys import Keys
 
 from pyredisson import Redisson
-from pyredisson.dashboard import app
+from pyredisson.dashboard import app, items
 from tests.support.browser import Page, serving
 from tests.support.proxy import FaultProxy
 
@@ -78,7 +79,10 @@ def test_redis_that_is_away(page: Page, redisson: Redisson, proxy: FaultProxy) -
         assert any("503" in line for line in page.console())
 
 
-def test_items_in_pages_and_a_search(page: Page, redisson: Redisson) -> None:
+def test_items_in_pages_and_a_search(
+    page: Page, redisson: Redisson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(items, "_SECONDS", 600)  # no page ends early
     offer(redisson, "orders", *({"order": number, "id": BIG} for number in range(120)))
     page.open("#/queue/orders")
     page.one(".foot", "50 items shown, there are more.")

@@ -53,3 +53,13 @@ def test_of_too_many_places_the_oldest_are_forgotten() -> None:
     outages = Outages(most=4)
     assert all(outages.begins(place, 1.0) for place in range(5))
     assert [outages.ended(place, 2.0) for place in range(5)] == [None, None, 1.0, 1.0, 1.0]
+
+
+def test_whether_the_last_failure_is_later() -> None:
+    outages = Outages()
+    assert not outages.failed_since("a", 1.0)
+    outages.begins("a", 2.0)
+    outages.begins("a", 3.0)
+    assert outages.failed_since("a", 2.5)
+    assert not outages.failed_since("a", 3.0)
+    assert not outages.failed_since("b", 2.5)
