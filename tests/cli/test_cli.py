@@ -23,6 +23,7 @@ from tests.support.server import RedisServer
 from tests.support.state import pack
 from tests.support.tls import Certificates, TlsServer
 from tests.support.topology import RedisCluster, SentinelGroup
+from tests.support.twins import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 CLI = [sys.executable, "-m", "pyredisson"]
@@ -49,18 +50,13 @@ def test_transfer_moves_items_until_it_is_stopped(
         delayed = redisson.get_delayed_queue(orders, transfer=False)
         delayed.offer("order-1", delay=0.3)
         delayed.offer("order-2", delay=3600)
-    sidecar = subprocess.Popen(
-        [*CLI, "transfer", "orders", "other", "--url", server.url],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with Redisson.from_url(server.url) as redisson:
-        queue = redisson.get_blocking_queue("orders", codec=StringCodec())
-        assert queue.poll(timeout=20) == "order-1"
-    sidecar.send_signal(number)
-    out, errors = sidecar.communicate(timeout=20)
-    assert sidecar.returncode == 0, errors
+    with sidecar("orders", "other", "--url", server.url) as process:
+        with Redisson.from_url(server.url) as redisson:
+            queue = redisson.get_blocking_queue("orders", codec=StringCodec())
+            assert queue.poll(timeout=PATIENCE) == "order-1"
+        process.send_signal(number)
+        out, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, errors
     assert re.search(r"transferring 'orders': [12] pending", out)
     assert re.search(r"stopped 'orders': [1-9]\d* transfers, 0 failures, 0 poisoned entries", out)
     assert errors == ""
@@ -72,10 +68,9 @@ def test_transfer_over_tls(certificates: Certificates) -> None:
         with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
             queue = redisson.get_blocking_queue("orders")
             redisson.get_delayed_queue(queue, transfer=False).offer("order-1", delay=0.1)
-            sidecar = subprocess.Popen([*CLI, "transfer", "orders", "--url", server.url])
-            assert queue.poll(timeout=20) == "order-1"
-            sidecar.terminate()
-            assert sidecar.wait(timeout=20) == 0
+            with sidecar("orders", "--url", server.url) as process:
+                assert queue.poll(timeout=PATIENCE) == "order-1"
+                ended(process)
         trusting = urlencode(certificates.options(None))
         done = run("transfer", "orders", "--url", f"{server.bare_url}?{trusting}")
         assert done.returncode == 2
@@ -105,7 +100,7 @@ def sidecar(*words: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
 def ended(process: subprocess.Popen[str]) -> str:
     """Stop it; what it had still to say on stderr."""
     process.terminate()
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
     return errors
 
@@ -165,7 +160,7 @@ def test_transfer_at_the_master_of_sentinels() -> None:
             assert said(it.stdout) == "transferring 'orders': 0 pending\n"
             orders = redisson.get_blocking_queue("orders", codec=StringCodec())
             redisson.get_delayed_queue(orders, transfer=False).offer("order-1", delay=0.1)
-            assert orders.poll(timeout=20) == "order-1"
+            assert orders.poll(timeout=PATIENCE) == "order-1"
             assert ended(it) == ""
         refused = run("transfer", "orders", "--url", master, "--sentinel", address)
         assert refused.returncode == 2

@@ -14,6 +14,7 @@ from tests.cli.test_cli import run
 from tests.support.server import RedisServer
 from tests.support.state import pack, server_ms
 from tests.support.topology import RedisCluster
+from tests.support.twins import PATIENCE
 
 CHANNEL = "redisson_delay_queue_channel:{orders}"
 LIST, TIMES = "redisson_delay_queue:{orders}", "redisson_delay_queue_timeout:{orders}"
@@ -44,7 +45,7 @@ def listening(raw: Any) -> Iterator[None]:
     """A subscription, as each transfer task has one, also Java's."""
     with raw.pubsub() as subscription:
         subscription.subscribe(CHANNEL)
-        assert subscription.get_message(timeout=10)
+        assert subscription.get_message(timeout=PATIENCE)
         yield
 
 

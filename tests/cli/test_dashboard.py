@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.server import RedisServer
 from tests.support.shell import shell
+from tests.support.twins import PATIENCE
 
 REFUSED = [
     (("--host", "0.0.0.0"), "needs a token"),
@@ -45,17 +46,17 @@ def test_a_process(server: RedisServer, tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         url = process.stdout.readline().strip()
-        with urlopen(url, timeout=30) as page:
+        with urlopen(url, timeout=PATIENCE) as page:
             assert b"<html" in page.read()
         with pytest.raises(HTTPError, match="401"):
-            urlopen(f"{url}api/overview", timeout=30)
+            urlopen(f"{url}api/overview", timeout=PATIENCE)
         headers = {"X-Pyredisson-Action": "1", "Sec-Fetch-Site": "same-origin"}
         headers["Content-Type"] = "application/json"
         body = b'{"token": "a long random text"}'
-        with urlopen(Request(f"{url}api/sign-in", body, headers), timeout=30) as found:
+        with urlopen(Request(f"{url}api/sign-in", body, headers), timeout=PATIENCE) as found:
             assert found.status == 204
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert out == ""
     assert 'action="sign-in"' in err

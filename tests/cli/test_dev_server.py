@@ -12,6 +12,7 @@ import pytest
 import redis
 
 from tests.support.shell import shell
+from tests.support.twins import PATIENCE
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def test_it_runs_until_a_signal(number: signal.Signals) -> None:
         assert redis.Redis.from_url(url).ping()
         assert shell("offer", "q", "a", url=url).code == 0
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out) == (0, "")
         assert "Ctrl-C" in err
     with pytest.raises(redis.ConnectionError):
@@ -55,6 +56,6 @@ def test_a_port_that_is_in_use_is_rejected() -> None:
         assert f"cannot use port {port}" in done.err
         pid = redis.Redis.from_url(url).info("server")["process_id"]
         os.kill(pid, signal.SIGKILL)
-        assert process.wait(timeout=20) == 2
+        assert process.wait(timeout=PATIENCE) == 2
         assert process.stderr is not None
         assert "ended by somebody else" in process.stderr.read()

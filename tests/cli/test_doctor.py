@@ -25,7 +25,7 @@ from tests.support.server import RedisServer
 from tests.support.shell import shell
 from tests.support.state import pack, pack_old, server_ms
 from tests.support.topology import RedisCluster
-from tests.support.twins import until
+from tests.support.twins import PATIENCE, until
 
 LIST, TIMES = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 CHANNEL = "redisson_delay_queue_channel:{q}"
@@ -117,7 +117,7 @@ def test_overdue_and_nobody_transfers(found: Find, raw: Any) -> None:
     only(found("no-transfer"), "error", "nobody is subscribed", remedy)
     with raw.pubsub() as subscription:
         subscription.subscribe(CHANNEL)
-        assert subscription.get_message(timeout=10)
+        assert subscription.get_message(timeout=PATIENCE)
         assert found("overdue") == found("no-transfer") == []
         pend(raw, server_ms(raw) // 1 - 90_000, pack(b"stuck"))
         only(found("overdue"), "error", "do not move them fast enough, or fail", remedy)
@@ -268,17 +268,17 @@ def test_consumers_that_are_stuck(found: Find, redisson: Redisson, raw: Any) -> 
     queue.add("job")
     with redisson.get_consumer(queue, consumer_name="worker-1", lease=60) as consumer:
         for _ in range(3):
-            message = consumer.poll(timeout=10)
+            message = consumer.poll(timeout=PATIENCE)
             assert message
             message.nack()
         assert found("stuck-consumer") == []
-        message = consumer.poll(timeout=10)
+        message = consumer.poll(timeout=PATIENCE)
         assert message
         remedy = "pyredisson items q --state in-progress"
         only(found("stuck-consumer"), "warning", r"4th time.*worker-1 \(1\)", remedy)
         message.ack()
         queue.add("other")
-        assert consumer.poll(timeout=10)
+        assert consumer.poll(timeout=PATIENCE)
         (lease,) = raw.zrange("pyredisson_leases:{q}", 0, -1)
         raw.zadd("pyredisson_leases:{q}", {lease: server_ms(raw) - 30_000})
         only(found("stuck-consumer"), "error", "ended up to 3[0-9] s", "pyredisson transfer q")

@@ -27,7 +27,7 @@ from pyredisson.codecs import StringCodec
 from tests.support.ports import free_port
 from tests.support.server import RedisServer
 from tests.support.shell import shell
-from tests.support.twins import until
+from tests.support.twins import PATIENCE, until
 
 HANDLERS = """
 import threading, time
@@ -64,7 +64,7 @@ WITH_LOOP = "worker probed_app:handle_async"
 def asked(port: int, path: str) -> tuple[int, str]:
     """Return the status and the reason of a probe; 0 while nobody listens."""
     try:
-        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as answer:
+        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
             return answer.status, json.loads(answer.read()).get("reason", "")
     except HTTPError as error:
         return error.code, json.loads(error.read()).get("reason", "")
@@ -127,7 +127,7 @@ def test_a_server_that_comes_and_is_killed(own_server: RedisServer) -> None:
         assert (status, time.monotonic() - start < 8) == (503, True)
         assert "Connection refused" in reason
         assert asked(port, "/livez") == (200, "")
-        with urlopen(f"http://{address}/metrics", timeout=20) as answer:
+        with urlopen(f"http://{address}/metrics", timeout=PATIENCE) as answer:
             assert b"pyredisson_transfer_wakeups_total" in answer.read()
 
 
@@ -181,7 +181,7 @@ def test_an_endpoint_at_all_addresses() -> None:
     hosts = ["127.0.0.1"] + ["[::1]"] * Path("/proc/net/if_inet6").exists()
     for host in hosts:
         asking = Request(f"http://{host}:{port}/livez", method="HEAD")
-        with urlopen(asking, timeout=20) as answer:
+        with urlopen(asking, timeout=PATIENCE) as answer:
             assert (answer.status, answer.headers["Content-Length"]) == (200, "16")
             assert answer.read() == b""
     with pytest.raises(OSError, match=f"--health {port}: .*; choose another port"):
@@ -217,7 +217,7 @@ def test_errors_of_an_endpoint(
     server.routes["/fails"] = fail
     for _ in range(2):
         with pytest.raises((OSError, HTTPException)):
-            urlopen(f"http://127.0.0.1:{port}/fails", timeout=20)
+            urlopen(f"http://127.0.0.1:{port}/fails", timeout=PATIENCE)
     until(lambda: "an endpoint failed" in caplog.text, "it is logged")
     assert "ZeroDivisionError" in caplog.text
     assert "BrokenPipe" not in caplog.text
@@ -248,5 +248,5 @@ def test_what_is_no_address(wrong: str) -> None:
 def test_an_address_of_ip_6() -> None:
     port = free_port()
     endpoints_of_nothing().serve_health(f"[::1]:{port}")
-    with urlopen(f"http://[::1]:{port}/livez", timeout=20) as answer:
+    with urlopen(f"http://[::1]:{port}/livez", timeout=PATIENCE) as answer:
         assert answer.status == 200

@@ -14,7 +14,7 @@ from pyredisson.cli.endpoints import Endpoints, Health
 from pyredisson.codecs import StringCodec
 from tests.support.ports import free_port
 from tests.support.server import RedisServer
-from tests.support.twins import until
+from tests.support.twins import PATIENCE, until
 
 CLI = [sys.executable, "-m", "pyredisson"]
 
@@ -30,7 +30,7 @@ def test_transfer_exports_metrics(server: RedisServer) -> None:
 
         def is_exported() -> bool:
             try:
-                with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+                with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
                     pages.append(answer.read().decode())
             except (URLError, OSError):
                 return False

@@ -16,6 +16,7 @@ from tests.support.server import RedisServer
 from tests.support.shell import Done, shell
 from tests.support.state import pack
 from tests.support.topology import RedisCluster, SentinelGroup
+from tests.support.twins import PATIENCE
 
 NEVER = 2**52
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +63,7 @@ def test_what_finds_a_queue(server: RedisServer, raw: Any) -> None:
     raw.rpush("plain", "x")
     listener = raw.pubsub()
     listener.subscribe("redisson_delay_queue_channel:{heard}")
-    listener.get_message(timeout=10)
+    listener.get_message(timeout=PATIENCE)
     found = names_of(shell("queues", "--json", url=server.url))
     assert found == ["dead", "heard", "paused", "taken"]
     (heard,) = shell("stats", "heard", "--json", url=server.url).json()["queues"]
@@ -169,7 +170,7 @@ def test_a_cluster(cluster: RedisCluster) -> None:
         raw: Any = node.client()
         listeners.append(raw.pubsub())
         listeners[-1].subscribe("redisson_delay_queue_channel:{heard}")
-        listeners[-1].get_message(timeout=10)
+        listeners[-1].get_message(timeout=PATIENCE)
     done = shell("queues", "--json", *words)
     assert names_of(done) == sorted([*names, "heard"])
     assert {each["pending"] for each in done.json()["queues"]} == {0, 1}
@@ -198,7 +199,7 @@ def test_the_master_of_sentinels(sentinels: SentinelGroup) -> None:
         node: Any = server.client()
         listeners.append(node.pubsub())
         listeners[-1].subscribe("redisson_delay_queue_channel:{orders}")
-        listeners[-1].get_message(timeout=10)
+        listeners[-1].get_message(timeout=PATIENCE)
     (found,) = shell("stats", "orders", "--json", *words).json()["queues"]
     assert found["subscribers"] == len(listeners) > 1
     for each in listeners:

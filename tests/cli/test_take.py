@@ -16,6 +16,7 @@ from pyredisson.codecs import Kryo5Codec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.shell import shell
 from tests.support.topology import RedisCluster
+from tests.support.twins import PATIENCE
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_ctrl_c_prints_what_was_taken_and_loses_nothing(url: str) -> None:
     with taking(url, "--json", "--timeout", "1h") as process:
         wait_until_leased(url, 2)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert [each["value"] for each in json.loads(out)["items"]] == ["a", "b"]
     assert counts(url) == {}
@@ -122,7 +123,7 @@ def test_what_nobody_has_read_is_not_removed(url: str) -> None:
     with taking(url, "--timeout", "0") as process:
         assert process.stdout is not None
         process.stdout.close()
-        process.wait(timeout=30)
+        process.wait(timeout=PATIENCE)
     assert counts(url) == {"ready": 2}
 
 

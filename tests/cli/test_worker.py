@@ -14,7 +14,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.server import RedisServer
 from tests.support.shell import shell
-from tests.support.twins import until
+from tests.support.twins import PATIENCE, until
 
 APP = """
 class PaymentError(Exception):
@@ -64,7 +64,7 @@ def test_it_handles_until_it_is_stopped(
         seen = app / "seen"
         until(lambda: seen.exists() and len(seen.read_text().split()) == 2, "both are handled")
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, errors
         (letter,) = letters
         assert (letter.value, letter.attempts) == ("bad", 1)
@@ -123,6 +123,6 @@ def test_it_starts_again_after_a_change(app: Path, server: RedisServer) -> None:
         orders.add("two")
         until(lambda: seen.read_text() == "one\ntwo!", "the last version works")
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
     assert "a file has changed: the worker starts again" in errors

@@ -110,6 +110,20 @@ async def test_items_in_pages_and_a_search(url: str, monkeypatch: pytest.MonkeyP
         assert ready["items"][1]["text"] == r'<b onclick="x()">\u202e\x1b[31m'
 
 
+async def test_a_page_that_takes_long_ends_early(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one goes on where it ended."""
+    monkeypatch.setattr(items, "_SECONDS", 0)
+    async with viewer(app(url)) as page:
+        words: dict[str, Any] = {"name": "orders", "state": "pending", "limit": 60}
+        texts: list[str] = []
+        while words.get("after", "") is not None:
+            found = await page.get("items", **words)
+            assert found["searched"] == len(found["items"]) == 10
+            texts += [each["text"] for each in found["items"]]
+            words["after"] = found["next"]
+    assert texts == [*(f"order-{number}" for number in range(99)), "far away"]
+
+
 async def test_a_search_ends_early_and_goes_on(url: str, raw: redis.Redis) -> None:
     raw.rpush("orders", *([b"x" * 100_000] * 40), b"here")
     async with viewer(app(url)) as page:

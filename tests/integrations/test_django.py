@@ -25,7 +25,7 @@ from django.test.utils import override_settings
 
 from pyredisson import EncodeError
 from tests.support.shell import Done
-from tests.support.twins import until
+from tests.support.twins import PATIENCE, until
 
 APP = "tests.integrations.django_shop"
 WORKERS = {
@@ -159,7 +159,7 @@ execute_from_command_line(["manage.py", "pyredisson", "worker"])
 
     until(lambda: states() == ["cancelled", "reminded"], "both workers work")
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
 
 

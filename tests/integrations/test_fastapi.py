@@ -23,7 +23,7 @@ from pyredisson.errors import KeyTypeError
 from pyredisson.integrations.fastapi import get_redisson, livez, readyz, redisson_lifespan
 from tests.support.ports import free_port
 from tests.support.server import RedisServer
-from tests.support.twins import until
+from tests.support.twins import PATIENCE, until
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fastapi"
 Client = Annotated[AsyncRedisson, Depends(get_redisson)]
@@ -162,7 +162,7 @@ def test_sigterm_at_the_example_finishes_and_loses_nothing(url: str) -> None:
             queue = redisson.get_queue("unpaid")
             redisson.get_delayed_queue(queue, transfer=False).offer("late", delay=3600)
             process.send_signal(signal.SIGTERM)
-            _, errors = process.communicate(timeout=30)
+            _, errors = process.communicate(timeout=PATIENCE)
             assert "Application shutdown complete" in errors
             assert "Traceback" not in errors
             assert redisson.get_delayed_queue(queue, transfer=False).size() == 1

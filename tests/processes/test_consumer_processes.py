@@ -18,6 +18,7 @@ from tests.support.consuming import held, texts
 from tests.support.server import RedisServer
 from tests.support.state import keys
 from tests.support.topology import RedisCluster
+from tests.support.twins import PATIENCE
 from tests.variants.test_interrupts import needs_fork, program
 
 COLLECT = """
@@ -53,12 +54,12 @@ def test_ctrl_c_at_any_moment_forgets_nothing(
             sent += 100
             time.sleep(rng.random() * 0.005)
             process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE)
     # what was between two lines of Python when it was interrupted leaves its socket to Python
     assert process.returncode == 0, errors.decode()
     got = json.loads(output)
     leased = sum(raw.zcard(ConsumerNames.of(name).leases) for name in names)
-    assert leased == len(got) > 0
+    assert leased == len(got) > times // 10
     assert {attempt for _, attempt in got} == {1}
     left = [value for name in names for value in texts(raw, name)]
     assert Counter([value for value, _ in got] + left) == Counter(map(str, range(sent)))

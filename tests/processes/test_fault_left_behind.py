@@ -12,6 +12,7 @@ from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 from tests.support.topology import RedisCluster as Servers
 from tests.support.topology import wait_until
+from tests.support.twins import PATIENCE
 
 CHILD = """
 import os, sys, time, warnings
@@ -86,7 +87,7 @@ def test_a_node_that_rested_in_one_loop_is_asked_in_the_next(cluster: Servers) -
         assert await queue.poll(timeout=1) is None
 
     async def poll() -> str | None:
-        found = await queue.poll(timeout=15)
+        found = await queue.poll(timeout=PATIENCE)
         await redisson.aclose()
         await client.aclose()
         return found

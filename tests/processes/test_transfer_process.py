@@ -22,7 +22,7 @@ from pyredisson._transport.portable import client_from, portable
 from pyredisson.codecs import StringCodec
 from tests.support.processes import has_ended
 from tests.support.topology import RedisCluster
-from tests.support.twins import close_cluster_async, until
+from tests.support.twins import PATIENCE, close_cluster_async, until
 
 ROOT = Path(__file__).parents[2]
 STARTS = """
@@ -142,7 +142,7 @@ def test_a_forked_child_has_its_own(url: str, raw: redis.Redis) -> None:
                 os._exit(0 if redisson.transfer_stats() == [] else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         delayed.offer("a", delay=0.1)  # ours is as it was
-        assert queue.poll(timeout=20) == "a"
+        assert queue.poll(timeout=PATIENCE) == "a"
 
 
 async def test_in_a_cluster(cluster: RedisCluster) -> None:
@@ -151,7 +151,7 @@ async def test_in_a_cluster(cluster: RedisCluster) -> None:
         for name in ("one", "two", "three"):
             queue = redisson.get_blocking_queue(name)
             await redisson.get_delayed_queue(queue).offer(name, delay=0.1)
-            assert await queue.poll(timeout=20) == name
+            assert await queue.poll(timeout=PATIENCE) == name
     await close_cluster_async(client)
 
 

@@ -22,6 +22,7 @@ from tests.support.gateway import Gateway, emulated
 from tests.support.profiles import CROSSSLOT, PROFILES, Profile
 from tests.support.server import RedisServer
 from tests.support.smoking import Result, outcome_of, surprises
+from tests.support.twins import PATIENCE
 
 IDLE = 0.5
 
@@ -151,9 +152,9 @@ def test_subscriptions_and_the_version(server: RedisServer) -> None:
         listener: Any = redis.Redis(port=gateway.port)
         with listener.pubsub() as subscription:
             subscription.subscribe("channel")
-            assert subscription.get_message(timeout=30)["type"] == "subscribe"
+            assert subscription.get_message(timeout=PATIENCE)["type"] == "subscribe"
             redis_client.publish("channel", "hello")
-            assert subscription.get_message(timeout=30)["data"] == b"hello"
+            assert subscription.get_message(timeout=PATIENCE)["data"] == b"hello"
 
 
 def test_profiles_name_steps_that_there_are() -> None:

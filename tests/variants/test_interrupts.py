@@ -19,6 +19,7 @@ import redis
 from tests.support.faults_tools import Repeatedly, calls
 from tests.support.server import RedisServer
 from tests.support.topology import wait_until
+from tests.support.twins import PATIENCE
 
 PROLOGUE = """
 import _thread, json, os, signal, sys, threading, time, warnings
@@ -101,7 +102,7 @@ def test_ctrl_c_at_any_moment_loses_nothing(own_server: RedisServer, unblock: bo
                 assert process.stdout.read(1) == b"!"
                 wait_until(lambda: bool(admin.info("clients")["blocked_clients"]), "it waits")
                 process.send_signal(signal.SIGINT)
-            output, errors = process.communicate(timeout=30)
+            output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, errors.decode()
         assert not errors, errors.decode()
         got = json.loads(output)
@@ -131,7 +132,7 @@ except KeyboardInterrupt:
 def test_ctrl_c_just_when_an_element_has_arrived(server: RedisServer) -> None:
     """The caller has it before anything is raised: only returns are between them."""
     with program(ARRIVED, server.url) as process:
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE)
     assert (output, errors) == (b'["value"]\n', b"")
 
 
@@ -142,7 +143,7 @@ def test_ctrl_c_ends_a_program_that_waits(server: RedisServer, raw: redis.Redis)
         assert process.stdout.read(1) == b"!"
         wait_until(lambda: bool(raw.info("clients")["blocked_clients"] == 1), "it waits")
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == -signal.SIGINT
     assert errors.decode().rstrip().endswith("KeyboardInterrupt")
     wait_until(lambda: bool(raw.info("clients")["blocked_clients"] == 0), "nobody waits")
@@ -164,7 +165,7 @@ redisson.close()
         process.send_signal(signal.SIGINT)
         assert process.stdout.read(6) == b"heard;"
         raw.rpush("q", "x")
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, output, errors) == (0, b"x\n", b"")
 
 
@@ -246,7 +247,7 @@ while os.getppid() == parent:
     time.sleep(0.01)
 runs = redisson.transfer_stats()[0].runs
 delayed.offer("second", delay=0.3)
-assert queue.poll(timeout=30) == "second"
+assert queue.poll(timeout=60) == "second"
 while not redisson.transfer_stats()[0].subscribed or redisson.transfer_stats()[0].runs == runs:
     time.sleep(0.01)
 redisson.close()
@@ -304,7 +305,7 @@ for number in range(20):
 codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 assert codes == [0] * 20, codes
 thread.join()
-got = [queue.poll(timeout=30) for _ in range(1020)]
+got = [queue.poll(timeout=60) for _ in range(1020)]
 assert got.count("thread") == 1000 and got.count("child") == 20
 redisson.close()
 """

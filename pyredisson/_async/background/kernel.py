@@ -56,7 +56,7 @@ class AsyncBackground:
     def __init__(self, link: AsyncLink, silence: float) -> None:
         self._link = link
         self.life = link.life
-        self._shared: Shared[Hashable, AsyncBackgroundWork] = Shared()
+        self._shared: Shared[Hashable, AsyncBackgroundWork] = Shared(self._begin, self._remove)
         self.work = self._shared.things
         """All jobs and listeners by key; read only."""
         self._jobs: set[AsyncPeriodicJob] = set()
@@ -87,29 +87,25 @@ class AsyncBackground:
             make: makes the job or listener; called only for the first user.
         """
         self._leave_to_owners()
-        found, first = self._shared.acquire(key, make)
-        if first:
-            self._add(found)
-        else:
-            self.ensure_running()
+        found, _ = self._shared.acquire(key, make)
         return found  # type: ignore[return-value]  # each kind has keys of its own
 
     def release(self, key: Hashable) -> None:
         """Remove a user; the last one ends the work. Without users nothing happens."""
-        work = self._shared.release(key)
-        if work is not None:
-            self._remove(work)
+        self._shared.release(key)
 
     def end(self, work: AsyncBackgroundWork) -> None:
         """Remove some work, whatever users it has."""
-        for each in self._shared.drop(lambda each: each is work):
-            self._remove(each)
+        self._shared.drop(lambda each: each is work)
 
     def users(self, key: Hashable) -> int:
         """Return the number of users."""
         return self._shared.users(key)
 
-    def _add(self, work: AsyncBackgroundWork) -> None:
+    def _begin(self, work: AsyncBackgroundWork, first: bool) -> None:
+        if not first:
+            self.ensure_running()
+            return
         with self._lock.held:
             self._added += 1
             if isinstance(work, AsyncPeriodicJob):
@@ -191,8 +187,7 @@ class AsyncBackground:
             return
         here = surroundings_async()
         if self._here not in (None, here):
-            for work in self._shared.drop(_is_left):
-                self._remove(work)
+            self._shared.drop(_is_left)
         self._here = here
 
     def _lacks_some(self) -> bool:

@@ -100,13 +100,14 @@ class AsyncSubscriptions:
         with self._lock.held:
             listeners = self._of(listener)
             for channel in listener.channels:
-                left = listeners.get(channel, {})
-                left.pop(listener, None)
-                if left or listeners.pop(channel, None) is None:
+                if (left := listeners.get(channel)) is None:
                     continue
-                if home := self._home(channel, listeners):
-                    home.unwant(channel)
-                    self._placed.pop(channel, None)
+                left.pop(listener, None)
+                if not left:
+                    if home := self._home(channel, listeners):
+                        home.unwant(channel)
+                        self._placed.pop(channel, None)
+                    del listeners[channel]  # at last: else, after Ctrl-C, it stays subscribed
 
     def _of(self, listener: AsyncChannelListener) -> _Listeners:
         if listener.patterns:

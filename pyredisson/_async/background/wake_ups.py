@@ -107,17 +107,19 @@ async def wait_async(
     if pause is None or timeout <= 0:
         return pause is None
     key = ("wake-ups", channel)
-    wake_ups = background.acquire(key, partial(AsyncWakeUps, channel, woken))
     event = AsyncEvent()
-    wake_ups.join(event)
-    if background.is_subscribed(channel, sharded=True):
-        event.set()  # something may have been published since the first attempt
+    wake_ups = background.acquire(key, partial(AsyncWakeUps, channel, woken))
     try:
+        wake_ups.join(event)
+        if background.is_subscribed(channel, sharded=True):
+            event.set()  # something may have been published since the first attempt
         while pause is not None and (left := deadline - monotonic()) > 0:
             await background.life.pause(max(min(pause, left, POLL), 0.0), event)
             wake_ups.join(event)
             pause = await attempt()
     finally:
-        wake_ups.leave(event)
-        background.release(key)
+        try:
+            wake_ups.leave(event)
+        finally:
+            background.release(key)
     return pause is None

@@ -85,8 +85,9 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
 
     def _end(self, *numbers: int) -> None:
         for number in numbers:
-            if (key := self._work.pop(number, None)) is not None:
+            if (key := self._work.get(number)) is not None:
                 self._context.background.release(key)
+                self._work.pop(number, None)
 
     async def destroy(self) -> None:
         """End what this object does in the background: eviction, listeners (RMapCache.destroy)."""

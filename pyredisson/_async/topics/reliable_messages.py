@@ -66,7 +66,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
         self._key = key
         self._stays = stays
         self.subscriber = AsyncSubscriber(
-            protocol, name, ttl, partial(self._context.background.release, key)
+            protocol, name, ttl, self._dropped, partial(self._context.background.release, key)
         )
         self._position = START
         self._read: deque[Entry] = deque()

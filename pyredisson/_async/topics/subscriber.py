@@ -25,6 +25,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
         protocol: of the topic.
         name: the subscriber's.
         ttl: the seconds after which it expires without a renewal.
+        abandoned: returns whether the program has dropped what reads from this subscriber.
         release: ends the renewal.
     """
 
@@ -35,6 +36,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
         protocol: ReliableTopicProtocol[Any],
         name: str,
         ttl: float,
+        abandoned: Callable[[], bool],
         release: Callable[[], None],
     ) -> None:
         self.key = protocol.name
@@ -45,6 +47,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
         self.task: AsyncTask | None = None
         """The task or thread that calls the listener, if there is one."""
         self._protocol = protocol
+        self._abandoned = abandoned
         self._release = release
         self._next = monotonic() + ttl / 3
 
@@ -60,7 +63,10 @@ class AsyncSubscriber(AsyncPeriodicJob):
         self._next = monotonic() + min(_RETRY, self.ttl_ms / 10_000)
 
     async def run(self, link: AsyncLink) -> None:
-        """Renew it; note if it is gone."""
+        """Renew it, unless nothing reads from it any more; note if it is gone."""
+        if self.closed or self._abandoned():
+            self.close()
+            return
         self.skipped()  # if this fails
         self.gone |= not await link.request(self._protocol.renew(self.name, self.ttl_ms))
         self._next = monotonic() + self.ttl_ms / 3000
@@ -68,7 +74,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
     def close(self) -> None:
         """End it after the message that is being handled."""
         self.closed = True
-        begun, self.begun = self.begun, False
-        if begun:  # else the renewal under this key is another's
+        if self.begun:  # else the renewal under this key is another's
             self._release()
+            self.begun = False
         self.event.set()

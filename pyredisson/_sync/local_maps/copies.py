@@ -123,17 +123,16 @@ class LocalCopies(PeriodicJob, ChannelListener, Generic[K, V]):
     def open(self) -> None:
         """Start to listen."""
         if not self._acquired:
-            self._acquired = True
             self._background.acquire(self, lambda: self)
             if (plain := self._plain) is not None:
                 self._background.acquire(plain, lambda: plain)
+            self._acquired = True
 
     def close(self) -> None:
         """Listen no longer, and drop all copies."""
-        if self._acquired:
-            self._background.release(self)
-            if self._plain is not None:
-                self._background.release(self._plain)
+        self._background.end(self)
+        if self._plain is not None:
+            self._background.end(self._plain)
         self._acquired = False
         self.clear()
 

@@ -86,8 +86,9 @@ class MapCache(Map[K, V], Generic[K, V]):
 
     def _end(self, *numbers: int) -> None:
         for number in numbers:
-            if (key := self._work.pop(number, None)) is not None:
+            if (key := self._work.get(number)) is not None:
                 self._context.background.release(key)
+                self._work.pop(number, None)
 
     def destroy(self) -> None:
         """End what this object does in the background: eviction, listeners (RMapCache.destroy)."""

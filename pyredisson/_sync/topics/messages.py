@@ -7,7 +7,6 @@ The rule: it belongs to the process and the event loop that began it.
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -50,9 +49,8 @@ class TopicMessages(Receiver[V]):
     ) -> None:
         super().__init__(*arguments, **others)
         self._key = key
-        reference = weakref.ref(self)
         release = partial(self._context.background.release, key)
-        self._buffer = make(abandoned=lambda: reference() is None, release=release)
+        self._buffer = make(abandoned=self._dropped, release=release)
 
     @property
     def closed(self) -> bool:

@@ -7,6 +7,7 @@ The rule: a message that cannot be decoded ends nothing.
 from __future__ import annotations
 
 import logging
+import weakref
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -55,6 +56,9 @@ class Receiver(Unpicklable, Generic[V]):
         self._on_missed = on_missed
         self._on_undecodable = on_undecodable
         self._here: object = None
+        reference = weakref.ref(self)
+        self._dropped = lambda: reference() is None
+        """Returns whether the program has dropped this object, perhaps without closing it."""
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else "open"

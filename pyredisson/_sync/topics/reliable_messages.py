@@ -67,7 +67,7 @@ class ReliableMessages(Receiver[V]):
         self._key = key
         self._stays = stays
         self.subscriber = Subscriber(
-            protocol, name, ttl, partial(self._context.background.release, key)
+            protocol, name, ttl, self._dropped, partial(self._context.background.release, key)
         )
         self._position = START
         self._read: deque[Entry] = deque()

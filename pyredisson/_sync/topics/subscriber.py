@@ -26,6 +26,7 @@ class Subscriber(PeriodicJob):
         protocol: of the topic.
         name: the subscriber's.
         ttl: the seconds after which it expires without a renewal.
+        abandoned: returns whether the program has dropped what reads from this subscriber.
         release: ends the renewal.
     """
 
@@ -36,6 +37,7 @@ class Subscriber(PeriodicJob):
         protocol: ReliableTopicProtocol[Any],
         name: str,
         ttl: float,
+        abandoned: Callable[[], bool],
         release: Callable[[], None],
     ) -> None:
         self.key = protocol.name
@@ -46,6 +48,7 @@ class Subscriber(PeriodicJob):
         self.task: Task | None = None
         """The task or thread that calls the listener, if there is one."""
         self._protocol = protocol
+        self._abandoned = abandoned
         self._release = release
         self._next = monotonic() + ttl / 3
 
@@ -61,7 +64,10 @@ class Subscriber(PeriodicJob):
         self._next = monotonic() + min(_RETRY, self.ttl_ms / 10_000)
 
     def run(self, link: Link) -> None:
-        """Renew it; note if it is gone."""
+        """Renew it, unless nothing reads from it any more; note if it is gone."""
+        if self.closed or self._abandoned():
+            self.close()
+            return
         self.skipped()  # if this fails
         self.gone |= not link.request(self._protocol.renew(self.name, self.ttl_ms))
         self._next = monotonic() + self.ttl_ms / 3000
@@ -69,7 +75,7 @@ class Subscriber(PeriodicJob):
     def close(self) -> None:
         """End it after the message that is being handled."""
         self.closed = True
-        begun, self.begun = self.begun, False
-        if begun:  # else the renewal under this key is another's
+        if self.begun:  # else the renewal under this key is another's
             self._release()
+            self.begun = False
         self.event.set()

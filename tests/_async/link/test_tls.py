@@ -42,6 +42,12 @@ async def tls_redisson(tls_server: TlsServer) -> AsyncIterator[AsyncRedisson]:
         yield redisson
 
 
+def waits(tls_server: TlsServer) -> bool:
+    """Whether a blocking command has arrived at the server."""
+    info: Any = tls_server.client(client_name="admin").info("clients")
+    return bool(info["blocked_clients"])
+
+
 async def test_offered_transferred_heard_taken(
     tls_server: TlsServer, tls_redisson: AsyncRedisson
 ) -> None:
@@ -50,8 +56,7 @@ async def test_offered_transferred_heard_taken(
     delayed = tls_redisson.get_delayed_queue(queue)
     await until_async(lambda: tls_redisson.transfer_stats()[0].subscribed, "it listens")
     waiting = start_async(queue.take)
-    info: Any = tls_server.client(client_name="admin").info
-    await until_async(lambda: bool(info("clients")["blocked_clients"]), "it waits")
+    await until_async(lambda: waits(tls_server), "it waits")
     receipt = await delayed.offer("later", delay=3600)
     await delayed.offer("now", delay=0.05)
     found: Any = tls_server.client(client_name="admin").client_list()
@@ -168,6 +173,7 @@ async def test_a_server_that_is_killed_and_comes_back(tls_server: TlsServer) -> 
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
         waiting = start_async(redisson.get_blocking_queue("other").take)
+        await until_async(lambda: waits(tls_server), "it waits")  # a first call would raise
         await delayed.offer("kept", delay=0.5)
 
         async def offer(name: str) -> None:

@@ -12,7 +12,7 @@ from tests._async.topology.test_fault_slot import migrate, on_its_way
 from tests.support.faults_tools import replicate
 from tests.support.topology import RedisCluster as Servers
 from tests.support.topology import SentinelGroup
-from tests.support.twins import AsyncStarted, aside_async, sleep_async
+from tests.support.twins import AsyncStarted, aside_async, sleep_async, until_async
 
 KINDS: dict[str, Callable[[AsyncRedisson, str], AsyncLock]] = {
     "lock": lambda redisson, name: redisson.get_lock(name),
@@ -86,10 +86,13 @@ async def test_a_slot_that_moves(cluster: Servers, of_cluster: AsyncRedisson) ->
     await held.release()
 
 
-async def test_another_master(sentinels: SentinelGroup, of_sentinels: AsyncRedisson) -> None:
+async def test_another_master(
+    sentinels: SentinelGroup, of_sentinels: AsyncRedisson, caplog: pytest.LogCaptureFixture
+) -> None:
     """A lock that was replicated is held at the new master, too."""
     held = Held(of_sentinels, "job")
     await held.acquire()
     replicate(sentinels.master, sentinels.servers)
     await aside_async(sentinels.failover)
+    await until_async(lambda: "is now the master" in caplog.text, "the client knows it, too")
     await held.release()

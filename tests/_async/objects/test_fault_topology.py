@@ -116,9 +116,13 @@ async def test_a_slot_that_moves(cluster: Servers, of_cluster: AsyncRedisson) ->
     await used.end()
 
 
-async def test_another_master(sentinels: SentinelGroup, of_sentinels: AsyncRedisson) -> None:
+async def test_another_master(
+    sentinels: SentinelGroup, of_sentinels: AsyncRedisson, caplog: pytest.LogCaptureFixture
+) -> None:
     used = Used(of_sentinels, "objects")
     await used.begin()
     replicate(sentinels.master, sentinels.servers)
     await aside_async(sentinels.failover)
+    # a command that is under way then raises UncertainError
+    await until_async(lambda: "is now the master" in caplog.text, "the client knows it, too")
     await used.end()

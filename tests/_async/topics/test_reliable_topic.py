@@ -147,6 +147,7 @@ async def test_a_subscriber_that_was_removed(
         await topic.publish("a")
         assert await messages.get(5) == message("a")
         raw.delete("news", TIMES)
+        await sleep_async(0.002)  # in the same millisecond, "b" would have the id that "a" had
         await topic.publish("b")
         assert await messages.get(5) == message("b")
         assert await messages.get(0.01) is None

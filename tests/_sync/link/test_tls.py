@@ -43,14 +43,19 @@ def tls_redisson(tls_server: TlsServer) -> Iterator[Redisson]:
         yield redisson
 
 
+def waits(tls_server: TlsServer) -> bool:
+    """Whether a blocking command has arrived at the server."""
+    info: Any = tls_server.client(client_name="admin").info("clients")
+    return bool(info["blocked_clients"])
+
+
 def test_offered_transferred_heard_taken(tls_server: TlsServer, tls_redisson: Redisson) -> None:
     """None of the client's connections comes by the plain door."""
     queue = tls_redisson.get_blocking_queue("q")
     delayed = tls_redisson.get_delayed_queue(queue)
     until(lambda: tls_redisson.transfer_stats()[0].subscribed, "it listens")
     waiting = start(queue.take)
-    info: Any = tls_server.client(client_name="admin").info
-    until(lambda: bool(info("clients")["blocked_clients"]), "it waits")
+    until(lambda: waits(tls_server), "it waits")
     receipt = delayed.offer("later", delay=3600)
     delayed.offer("now", delay=0.05)
     found: Any = tls_server.client(client_name="admin").client_list()
@@ -165,6 +170,7 @@ def test_a_server_that_is_killed_and_comes_back(tls_server: TlsServer) -> None:
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
         waiting = start(redisson.get_blocking_queue("other").take)
+        until(lambda: waits(tls_server), "it waits")  # a first call would raise
         delayed.offer("kept", delay=0.5)
 
         def offer(name: str) -> None:

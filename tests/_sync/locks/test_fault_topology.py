@@ -13,7 +13,7 @@ from tests._sync.topology.test_fault_slot import migrate, on_its_way
 from tests.support.faults_tools import replicate
 from tests.support.topology import RedisCluster as Servers
 from tests.support.topology import SentinelGroup
-from tests.support.twins import Started, aside, sleep
+from tests.support.twins import Started, aside, sleep, until
 
 KINDS: dict[str, Callable[[Redisson, str], Lock]] = {
     "lock": lambda redisson, name: redisson.get_lock(name),
@@ -87,10 +87,13 @@ def test_a_slot_that_moves(cluster: Servers, of_cluster: Redisson) -> None:
     held.release()
 
 
-def test_another_master(sentinels: SentinelGroup, of_sentinels: Redisson) -> None:
+def test_another_master(
+    sentinels: SentinelGroup, of_sentinels: Redisson, caplog: pytest.LogCaptureFixture
+) -> None:
     """A lock that was replicated is held at the new master, too."""
     held = Held(of_sentinels, "job")
     held.acquire()
     replicate(sentinels.master, sentinels.servers)
     aside(sentinels.failover)
+    until(lambda: "is now the master" in caplog.text, "the client knows it, too")
     held.release()

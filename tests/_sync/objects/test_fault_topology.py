@@ -117,9 +117,13 @@ def test_a_slot_that_moves(cluster: Servers, of_cluster: Redisson) -> None:
     used.end()
 
 
-def test_another_master(sentinels: SentinelGroup, of_sentinels: Redisson) -> None:
+def test_another_master(
+    sentinels: SentinelGroup, of_sentinels: Redisson, caplog: pytest.LogCaptureFixture
+) -> None:
     used = Used(of_sentinels, "objects")
     used.begin()
     replicate(sentinels.master, sentinels.servers)
     aside(sentinels.failover)
+    # a command that is under way then raises UncertainError
+    until(lambda: "is now the master" in caplog.text, "the client knows it, too")
     used.end()

@@ -31,6 +31,37 @@ def test_what_cannot_be_made_has_no_user() -> None:
     assert shared.acquire("a", int) == (0, True)
 
 
+def test_what_cannot_begin_ends() -> None:
+    ended: list[str] = []
+
+    def begin(thing: str, first: bool) -> None:
+        if not first:
+            raise KeyboardInterrupt
+
+    shared: Shared[str, str] = Shared(begin, ended.append)
+    shared.acquire("a", lambda: "thing")
+    with pytest.raises(KeyboardInterrupt):
+        shared.acquire("a", lambda: "another one")
+    assert (shared.users("a"), ended) == (1, [])
+    assert shared.release("a") == "thing"
+    assert ended == ["thing"]
+
+
+def test_what_is_interrupted_as_it_ends_is_ended_again() -> None:
+    ended: list[str] = []
+
+    def end(thing: str) -> None:
+        ended.append(thing)
+        if len(ended) == 1:
+            raise KeyboardInterrupt
+
+    shared: Shared[str, str] = Shared(end=end)
+    shared.acquire("a", lambda: "thing")
+    with pytest.raises(KeyboardInterrupt):
+        shared.release("a")
+    assert (ended, shared.things) == (["thing", "thing"], {})
+
+
 def test_dropping_is_not_counting() -> None:
     shared: Shared[str, int] = Shared()
     for key, value in (("a", 1), ("a", 1), ("b", 2)):

@@ -1,0 +1,97 @@
+"""Ctrl-C while work in the background begins or ends: nothing is left that nobody can end.
+
+Python raises it where a function of Python begins, and where one of C returns. Each such place is
+tried, one after the other.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import redis
+
+from pyredisson import Redisson
+from pyredisson.codecs import StringCodec
+from tests.support.twins import until
+
+ROOMS = ("_sync/background/", "_sync/topics/", "_runtime/shared", "_sync/maps/cache")
+"""The files whose places are tried."""
+
+
+def interrupted_at(place: int, call: Callable[[], Any], *, but: str = "") -> bool:
+    """Call a function and press Ctrl-C at a place; return whether there is such a place.
+
+    Args:
+        place: its number, from 1 on.
+        call: the function.
+        but: the function whose places are left out, with those of what it calls.
+    """
+    left, inside = place, 0
+
+    def note(frame: Any, event: str, _argument: object) -> None:
+        nonlocal left, inside
+        if frame.f_code.co_name == but and event in ("call", "return"):
+            inside += 1 if event == "call" else -1
+        room = any(room in frame.f_code.co_filename for room in ROOMS)
+        if event in ("call", "c_return") and room and not inside:
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+
+    sys.setprofile(note)
+    try:
+        call()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.setprofile(None)
+    return left <= 0
+
+
+def listen(messages: Any) -> None:
+    """Listen for as long as a block that does nothing."""
+    with messages:
+        pass
+
+
+def listen_to_entries(of: Redisson) -> None:
+    """Add and remove a listener of a map's entries; what was interrupted is done again."""
+    cache: Any = of.get_map_cache("m")
+    try:
+        cache.remove_listener(cache.add_listener(print))
+    finally:
+        sys.setprofile(None)
+        cache.destroy()
+
+
+CALLS: dict[str, Callable[[Redisson], Any]] = {
+    "topic": lambda of: listen(of.get_topic("a").messages()),
+    "sharded": lambda of: listen(of.get_sharded_topic("a").messages()),
+    "pattern": lambda of: listen(of.get_pattern_topic("a*").messages()),
+    "reliable": lambda of: listen(of.get_reliable_topic("r").messages("s", ttl=0.3)),
+    "waiter": lambda of: of.get_semaphore("s").try_acquire(timeout=0.001),
+    "map listener": listen_to_entries,
+}
+
+
+@pytest.mark.parametrize("kind", CALLS)
+def test_no_work_is_left(url: str, raw: redis.Redis, kind: str) -> None:
+    """It has ended at once, or it ends with the next message or renewal."""
+    # a waiter that is about to leave may leave its channel, for the next one
+    but = "release" if kind == "waiter" else ""
+    with Redisson.from_url(url, codec=StringCodec()) as redisson:
+        background, call, place = redisson._context.background, CALLS[kind], 1
+        call(redisson)
+        assert not background.work
+        while interrupted_at(place, lambda: call(redisson), but=but):
+            for publish in (raw.publish, raw.spublish):
+                publish("a", "x")
+            until(lambda: not background.work, f"nothing is left after place {place}")
+            place += 1
+        assert place > 30
+        server: Any = raw  # a list is what redis-py answers
+        until(
+            lambda: not server.pubsub_channels() + server.pubsub_shardchannels(),
+            "no channel is left",
+        )
