@@ -233,7 +233,6 @@ redisson.close()
 """
     for each in cluster.servers:
         each.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
-        each.run("CONFIG", "SET", "cluster-node-timeout", 60_000)
     frozen = cluster.master_of(b"orders:00")
     with program(text, server.url, cluster.url, f"{frozen._running().pid}") as process:
         _, errors = process.communicate(timeout=60)

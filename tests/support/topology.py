@@ -23,7 +23,9 @@ from tests.support.server import RedisServer
 _SLOTS = 16384
 
 _CLUSTER = {"cluster-node-timeout": "1000", "cluster-require-full-coverage": "yes"}
-"""What the nodes of a cluster begin with."""
+"""What the nodes of a cluster begin with: they meet soon."""
+_PATIENT = {"cluster-node-timeout": "60000"}
+"""What those without replicas then have: a node that only stands still for 1 s is not given up."""
 
 
 def wait_until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None:
@@ -114,7 +116,9 @@ def _myself(server: RedisServer) -> _Node:
 
 
 class RedisCluster(_Group):
-    """Three masters, each with ``replicas`` replicas (0 or 1); a dead master is noticed in 1 s.
+    """Three masters, each with ``replicas`` replicas (0 or 1).
+
+    With replicas a dead master is noticed in 1 s.
 
     ``server`` makes each of them.
     """
@@ -152,8 +156,7 @@ class RedisCluster(_Group):
         """Empty all nodes, end their clients, undo what a test has set; wait until they agree."""
         for server in self.servers:
             server.resume()
-            for name, value in _CLUSTER.items():
-                server.run("CONFIG", "SET", name, value)
+            self._configure(server)
             server.run("FLUSHALL")
             server.run("SCRIPT", "FLUSH")
             server.run("CLIENT", "KILL", "TYPE", "normal")
@@ -249,6 +252,12 @@ class RedisCluster(_Group):
             replica.run("CLUSTER", "REPLICATE", _myself(master).identity)
         wait_until(lambda: all(map(_is_replica_online, replicas)), "replicas are online")
         wait_until(self._is_ok, "the cluster is ok")
+        for server in self.servers:
+            self._configure(server)
+
+    def _configure(self, server: RedisServer) -> None:
+        for name, value in (_CLUSTER if self._replicas else _CLUSTER | _PATIENT).items():
+            server.run("CONFIG", "SET", name, value)
 
     def _is_ok(self) -> bool:
         states = [server.run("CLUSTER", "INFO") for server in self.alive]

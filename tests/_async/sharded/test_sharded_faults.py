@@ -43,7 +43,6 @@ def raw(cluster: Servers) -> Iterator[Any]:
     """A plain client of the emptied cluster, in which each node serves its slots alone."""
     for server in cluster.servers:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
-        server.run("CONFIG", "SET", "cluster-node-timeout", 60_000)
     with cluster.client() as client:
         client.flushall(target_nodes="primaries")
         yield client
