@@ -17,10 +17,10 @@ class Shared(Generic[K, T]):
 
     `things` has all objects by key. Read it without a lock, and never change it.
 
-    Ctrl-C leaves no user and no object that nobody can remove: `acquire` then has added no user,
-    and a second `release` or `drop` does what the first one has not done. Python raises it where a
-    function begins or returns and where a loop goes on, so nothing of that is between two
-    statements that belong together.
+    After Ctrl-C, `acquire` has added no user, and each object that was removed has ended. `release`
+    has removed its user, or not: call it again only if nobody else uses the key. `drop` can be
+    called again. Python raises Ctrl-C where a function begins or returns and where a loop goes on,
+    so nothing of that is between two statements that belong together.
 
     Args:
         begin: called for each new user, with the object and whether this is its first user. If it

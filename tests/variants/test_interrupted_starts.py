@@ -15,7 +15,10 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.twins import until
 
-ROOMS = ("_sync/background/", "_sync/topics/", "_runtime/shared", "_sync/maps/cache")
+ROOMS = (
+    *("_sync/background/", "_sync/topics/", "_runtime/shared"),
+    *("_sync/maps/cache", "_sync/local_maps/copies"),
+)
 """The files whose places are tried."""
 
 
@@ -65,6 +68,19 @@ def listen_to_entries(of: Redisson) -> None:
         cache.destroy()
 
 
+def read_copies(of: Redisson) -> None:
+    """Read from a local cached map, which begins to listen; after Ctrl-C it still does."""
+    cached: Any = of.get_local_cached_map("l")
+    try:
+        cached.get("k")
+        cached.destroy()
+    finally:
+        sys.setprofile(None)
+        cached.get("k")
+        assert len(of._context.background.work) == 1
+        cached.destroy()
+
+
 CALLS: dict[str, Callable[[Redisson], Any]] = {
     "topic": lambda of: listen(of.get_topic("a").messages()),
     "sharded": lambda of: listen(of.get_sharded_topic("a").messages()),
@@ -72,6 +88,7 @@ CALLS: dict[str, Callable[[Redisson], Any]] = {
     "reliable": lambda of: listen(of.get_reliable_topic("r").messages("s", ttl=0.3)),
     "waiter": lambda of: of.get_semaphore("s").try_acquire(timeout=0.001),
     "map listener": listen_to_entries,
+    "local map": read_copies,
 }
 
 

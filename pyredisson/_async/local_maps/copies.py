@@ -129,10 +129,10 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
 
     def close(self) -> None:
         """Listen no longer, and drop all copies."""
+        self._acquired = False  # first: else, after Ctrl-C, it never listens again
         self._background.end(self)
         if self._plain is not None:
             self._background.end(self._plain)
-        self._acquired = False
         self.clear()
 
     def begin(self, fields: Iterable[bytes]) -> Read:

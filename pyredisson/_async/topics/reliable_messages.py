@@ -65,9 +65,8 @@ class AsyncReliableMessages(AsyncReceiver[V]):
         self._run = run
         self._key = key
         self._stays = stays
-        self.subscriber = AsyncSubscriber(
-            protocol, name, ttl, self._dropped, partial(self._context.background.release, key)
-        )
+        end = self._context.background.end
+        self.subscriber = AsyncSubscriber(protocol, name, ttl, self._dropped, end)
         self._position = START
         self._read: deque[Entry] = deque()
         self._handled: str | None = None
@@ -83,7 +82,6 @@ class AsyncReliableMessages(AsyncReceiver[V]):
             background.release(self._key)
             mine.closed = True
             raise ValueError(f"this client already has the subscriber {mine.name!r}")
-        mine.begun = True
         try:
             await self._join(START)
         except BaseException:

@@ -26,7 +26,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
         name: the subscriber's.
         ttl: the seconds after which it expires without a renewal.
         abandoned: returns whether the program has dropped what reads from this subscriber.
-        release: ends the renewal.
+        end: ends the renewal of this subscriber, and not of another one with its name.
     """
 
     inherited = False
@@ -37,18 +37,18 @@ class AsyncSubscriber(AsyncPeriodicJob):
         name: str,
         ttl: float,
         abandoned: Callable[[], bool],
-        release: Callable[[], None],
+        end: Callable[[AsyncSubscriber], None],
     ) -> None:
         self.key = protocol.name
         self.name = name
         self.ttl_ms = whole_ms(ttl, "ttl")
-        self.gone = self.begun = self.closed = self.removed = False
+        self.gone = self.closed = self.removed = False
         self.event = AsyncEvent()
         self.task: AsyncTask | None = None
         """The task or thread that calls the listener, if there is one."""
         self._protocol = protocol
         self._abandoned = abandoned
-        self._release = release
+        self._end = end
         self._next = monotonic() + ttl / 3
 
     def __repr__(self) -> str:
@@ -74,7 +74,5 @@ class AsyncSubscriber(AsyncPeriodicJob):
     def close(self) -> None:
         """End it after the message that is being handled."""
         self.closed = True
-        if self.begun:  # else the renewal under this key is another's
-            self._release()
-            self.begun = False
+        self._end(self)
         self.event.set()

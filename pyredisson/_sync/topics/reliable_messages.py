@@ -66,9 +66,8 @@ class ReliableMessages(Receiver[V]):
         self._run = run
         self._key = key
         self._stays = stays
-        self.subscriber = Subscriber(
-            protocol, name, ttl, self._dropped, partial(self._context.background.release, key)
-        )
+        end = self._context.background.end
+        self.subscriber = Subscriber(protocol, name, ttl, self._dropped, end)
         self._position = START
         self._read: deque[Entry] = deque()
         self._handled: str | None = None
@@ -84,7 +83,6 @@ class ReliableMessages(Receiver[V]):
             background.release(self._key)
             mine.closed = True
             raise ValueError(f"this client already has the subscriber {mine.name!r}")
-        mine.begun = True
         try:
             self._join(START)
         except BaseException:

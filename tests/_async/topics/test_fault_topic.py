@@ -1,5 +1,6 @@
 """Topics when replies are lost, rights are missing, and those who wait are interrupted."""
 
+import gc
 import re
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,7 @@ async def test_interrupted_at_any_moment(redisson: AsyncRedisson) -> None:
     await turn()
     for number in range(200):
         await interrupt_async(turn, number * 0.00002)
+    gc.collect()
     await topic.publish("a")
     await until_async(lambda: not redisson._context.background.work, "no listener is left")
     async with topic.messages() as messages:

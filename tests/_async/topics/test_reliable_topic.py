@@ -1,5 +1,6 @@
 """Reliable topics: each subscriber gets each message at least once, whatever happens."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -85,6 +86,32 @@ async def test_two_begin_with_the_same_name(topic: AsyncReliableTopic[str]) -> N
         assert sum(await run_together_async(*[begin] * 4)) == 1
         assert await topic.count_listeners() == 1
         await topic.remove_listener("billing")
+
+
+async def test_who_drops_messages_without_closing_them(
+    topic: AsyncReliableTopic[str], redisson: AsyncRedisson
+) -> None:
+    """Its subscriber is renewed no longer, so another one may have the name."""
+    messages = topic.messages("billing", ttl=0.3)
+    await messages.subscribe()
+    await sleep_async(0.5)
+    assert await topic.count_listeners() == 1
+    del messages
+    gc.collect()  # an error of its first call may refer to it
+    work = redisson._context.background.work
+    await until_async(lambda: not work, "its renewal ends")
+    async with topic.messages("billing"):
+        assert await topic.count_listeners() == 1
+
+
+async def test_a_closed_subscriber_ends_no_other(topic: AsyncReliableTopic[str]) -> None:
+    """A second close, when another one has begun with the name, changes nothing."""
+    first = topic.messages("billing")
+    await first.subscribe()
+    await first.aclose()
+    async with topic.messages("billing"):
+        await first.aclose()
+        assert await topic.count_listeners() == 1
 
 
 async def test_a_subscriber_with_a_name_continues(
