@@ -81,10 +81,17 @@ def the_same_handler() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def shared_server() -> Iterator[RedisServer]:
+def session_server() -> Iterator[RedisServer]:
     """The one server of the session; ask for ``server`` instead."""
     with RedisServer() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def shared_server(session_server: RedisServer) -> RedisServer:
+    """The same, without the connections that the tests of other files left open."""
+    session_server.run("CLIENT", "KILL", "SKIPME", "yes")
+    return session_server
 
 
 @pytest.fixture

@@ -74,6 +74,18 @@ def test_close_leaves_nothing_behind() -> None:
     assert has_ended(pid)
 
 
+def test_a_file_meets_no_connection_of_another(tmp_path: Path) -> None:
+    leaves = "left = []\ndef test(server): left.append(server.client()); left[0].ping()"
+    (tmp_path / "test_a.py").write_text(leaves)
+    (tmp_path / "test_b.py").write_text("def test(raw): assert len(raw.client_list()) == 1")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", str(tmp_path)]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("way", ["kernel", "watcher"])
 def test_a_server_does_not_outlive_us(tmp_path: Path, way: str) -> None:
     """A process that starts a child the same way dies of SIGKILL; so does the child."""
