@@ -92,8 +92,6 @@ def test_who_drops_messages_without_closing_them(
     """Its subscriber is renewed no longer, so another one may have the name."""
     messages = topic.messages("billing", ttl=0.3)
     messages.subscribe()
-    sleep(0.5)
-    assert topic.count_listeners() == 1
     del messages
     gc.collect()  # an error of its first call may refer to it
     work = redisson._context.background.work
