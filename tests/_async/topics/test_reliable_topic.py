@@ -102,13 +102,16 @@ async def test_who_drops_messages_without_closing_them(
         assert await topic.count_listeners() == 1
 
 
-async def test_a_closed_subscriber_ends_no_other(topic: AsyncReliableTopic[str]) -> None:
+async def test_a_closed_subscriber_ends_no_other(
+    topic: AsyncReliableTopic[str], redisson: AsyncRedisson
+) -> None:
     """A second close, when another one has begun with the name, changes nothing."""
     first = topic.messages("billing")
     await first.subscribe()
     await first.aclose()
-    async with topic.messages("billing"):
+    async with topic.messages("billing") as second:
         await first.aclose()
+        assert list(redisson._context.background.work.values()) == [second.subscriber]
         assert await topic.count_listeners() == 1
 
 

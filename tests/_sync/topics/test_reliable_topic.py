@@ -100,13 +100,14 @@ def test_who_drops_messages_without_closing_them(
         assert topic.count_listeners() == 1
 
 
-def test_a_closed_subscriber_ends_no_other(topic: ReliableTopic[str]) -> None:
+def test_a_closed_subscriber_ends_no_other(topic: ReliableTopic[str], redisson: Redisson) -> None:
     """A second close, when another one has begun with the name, changes nothing."""
     first = topic.messages("billing")
     first.subscribe()
     first.close()
-    with topic.messages("billing"):
+    with topic.messages("billing") as second:
         first.close()
+        assert list(redisson._context.background.work.values()) == [second.subscriber]
         assert topic.count_listeners() == 1
 
 
