@@ -16,8 +16,11 @@ from pyredisson.codecs import StringCodec
 from tests.support.twins import until
 
 ROOMS = (
-    *("_sync/background/", "_sync/topics/", "_runtime/shared"),
-    *("_sync/maps/cache", "_sync/local_maps/copies"),
+    "_runtime/shared",
+    "_sync/background/",
+    "_sync/local_maps/copies",
+    "_sync/maps/cache",
+    "_sync/topics/",
 )
 """The files whose places are tried."""
 

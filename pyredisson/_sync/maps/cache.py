@@ -86,8 +86,9 @@ class MapCache(Map[K, V], Generic[K, V]):
 
     def _end(self, *numbers: int) -> None:
         for number in numbers:
-            # Ctrl-C: a listener, which is this object's alone, can be ended again
-            key = (self._work.get if number else self._work.pop)(number, None)
+            # After Ctrl-C a listener's key, which only this object uses, may be released again.
+            # That of the eviction may not: other objects use it
+            key = self._work.get(number) if number else self._work.pop(number, None)
             if key is not None:
                 self._context.background.release(key)
                 self._work.pop(number, None)
