@@ -353,7 +353,7 @@ def test_restricted_servers(profile: str, severity: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("runs", [10])
-def test_a_busy_queue_gives_no_finding(redisson: Redisson, runs: int) -> None:
+def test_a_busy_queue_gives_no_finding(redisson: Redisson, raw: Any, runs: int) -> None:
     """Also where elements are equal, so that those on their way look alike."""
     end, queue = Event(), redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(queue)
@@ -368,6 +368,7 @@ def test_a_busy_queue_gives_no_finding(redisson: Redisson, runs: int) -> None:
                 if message := consumer.poll(timeout=0.1):
                     message.ack()
 
+    until(lambda: raw.pubsub_numsub(CHANNEL)[0][1] == 1, "it transfers")
     threads = [Thread(target=each) for each in (offer, offer, take, take)]
     for each in threads:
         each.start()

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from pyredisson import AsyncConsumer, AsyncDelayedQueue, AsyncRedisson, FindingKind
+from pyredisson._async.consumers.prefetched import AsyncPrefetched
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.consumers.consumer import BASE_BYTES
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from tests.support.consuming import NAMES as N
 from tests.support.consuming import texts, traces
@@ -105,6 +107,20 @@ async def test_some_times_that_are_gone(
     assert (found.kind, found.key, found.count) == (kind, entries, 300)
     await delayed.repair(dry_run=False)
     assert dump(raw) == before
+    assert await delayed.check() == []
+
+
+@pytest.mark.parametrize("first", [b"\0", b"\xff"])
+async def test_an_id_may_begin_with_any_byte(
+    redisson: AsyncRedisson,
+    delayed: AsyncDelayedQueue[str],
+    raw: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    first: bytes,
+) -> None:
+    """More equal values than a script compares one by one: each record is found by its place."""
+    monkeypatch.setattr(AsyncPrefetched, "base", lambda _: first * BASE_BYTES)
+    await put_back(redisson, raw, *["same"] * 40)
     assert await delayed.check() == []
 
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from pyredisson import Consumer, DelayedQueue, FindingKind, Redisson
+from pyredisson._sync.consumers.prefetched import Prefetched
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.consumers.consumer import BASE_BYTES
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from tests.support.consuming import NAMES as N
 from tests.support.consuming import texts, traces
@@ -106,6 +108,20 @@ def test_some_times_that_are_gone(
     assert (found.kind, found.key, found.count) == (kind, entries, 300)
     delayed.repair(dry_run=False)
     assert dump(raw) == before
+    assert delayed.check() == []
+
+
+@pytest.mark.parametrize("first", [b"\0", b"\xff"])
+def test_an_id_may_begin_with_any_byte(
+    redisson: Redisson,
+    delayed: DelayedQueue[str],
+    raw: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    first: bytes,
+) -> None:
+    """More equal values than a script compares one by one: each record is found by its place."""
+    monkeypatch.setattr(Prefetched, "base", lambda _: first * BASE_BYTES)
+    put_back(redisson, raw, *["same"] * 40)
     assert delayed.check() == []
 
 

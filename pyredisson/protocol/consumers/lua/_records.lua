@@ -109,8 +109,8 @@ local function value_record_at(records, entry, when)
     local prefix, value = halves(entry)
     local sha = redis.sha1hex(value)
     local from = sha .. struct.pack('>I8Bc0', when, #prefix, prefix)
-    local found = call('zrangebylex', records, '[' .. from, '(' .. from .. '\255', 'limit', 0, 1)[1]
-    if found then
+    local found = call('zrangebylex', records, '[' .. from, '(' .. sha .. '\255', 'limit', 0, 1)[1]
+    if found and string.sub(found, 1, #from) == from then
         return value_record(found), sha
     end
     local others = call('zrangebylex', records, '[' .. sha, '(' .. sha .. '\255', 'limit', 0, MANY)
