@@ -29,6 +29,7 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, head
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.command import Eval, Operation
+from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.scripts import load, source
 from pyredisson.protocol.objects.keys import KeysProtocol
@@ -37,6 +38,7 @@ from pyredisson.protocol.queues.queue import End, QueueProtocol
 from tests.support.dump import KeyDump, dump
 from tests.support.families import FAMILIES
 from tests.support.flow import FLOW
+from tests.support.full_memory import NEEDS_MEMORY
 from tests.support.groups import GROUPED, GROUPS, LOST, Fields, record
 from tests.support.halves import CASES as HALVES
 from tests.support.keyed import KEYED
@@ -161,6 +163,7 @@ CASES = [
     Case(Q.contains_all("xy")),
     Case(Q.remove_all("xy")),
     Case(Q.retain_all("y")),
+    Case(without_memory(Q.push(End.LAST, "az")), more=("rpush", "zadd")),
     Case(P.requeue(BAD), stored=((POISON, [b"x", BAD, b"y"]), ("q", [b"z"]))),
     Case(C.take(2, 1000, bytes(14)), stored=WORK),
     Case(C.take(2, 1000, bytes(14)), stored=(*WORK[1:], (N.returned, {b"h": 0})), also=" none"),
@@ -372,6 +375,7 @@ def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
         root.config_set("maxmemory", 0)
     assert look(root) == (before if error else after)
     assert not error or "memory" in error
+    assert bool(error) <= (case.script in NEEDS_MEMORY)
     assert error or case.script != "delayed/offer"
 
 

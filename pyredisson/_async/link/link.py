@@ -30,13 +30,12 @@ from pyredisson.errors import (
 )
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
-from pyredisson.protocol.kernel.command import Operation, Packed, Quarantine, is_plain
+from pyredisson.protocol.kernel.command import Command, Operation, Packed, Quarantine, is_plain
 from pyredisson.protocol.kernel.error_notes import note_not_quarantined, note_quarantined
+from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.next_step import takes
-from pyredisson.server_errors import (
-    ServerError,
-)
+from pyredisson.server_errors import OutOfMemoryError, ServerError
 
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
@@ -213,7 +212,7 @@ class AsyncLink:
         errors = error.errors if isinstance(error, BatchDecodeError) else [error]
         push, rest = quarantine(reply, [each.raw for each in errors])
         try:
-            await self._attempts.reply(push, AsyncInFlightRequest())
+            await self._add(push)
         except (ServerError, OSError) as cause:
             note_not_quarantined(error, push.key, cause)
             raise error from cause
@@ -244,7 +243,7 @@ class AsyncLink:
             return False
         try:
             with self.life.saving():
-                await self._attempts.reply(undo, AsyncInFlightRequest())
+                await self._add(undo)
         except (ServerError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not put it back: %s",
@@ -254,6 +253,15 @@ class AsyncLink:
                 extra=about(operation.key),
             )
         return True
+
+    async def _add(self, operation: Operation[Any]) -> None:
+        """Add what was taken, also if the server has no memory left."""
+        try:
+            await self._attempts.reply(operation, AsyncInFlightRequest())
+        except OutOfMemoryError:
+            if not isinstance(operation, Command):  # such a script needs no memory
+                raise
+            await self._attempts.reply(without_memory(operation), AsyncInFlightRequest())
 
     async def _awaited(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
         """Return the reply of an operation under way; None if it was not sent."""

@@ -94,6 +94,7 @@ _USERS = {
     "buckets": "buckets",
     "bits": "bit sets",
     "counters": "counters",
+    "kernel": "giving back what was taken",
     "local_maps": "local cached maps",
     "locks": "locks",
     "maps": "maps",

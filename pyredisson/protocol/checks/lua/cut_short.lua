@@ -12,6 +12,7 @@ if action == 'repair' then
     need('rpush', KEYS[3])
     need('zrem', KEYS[1], 'pyredisson_none')
     need('hdel', KEYS[2], 'pyredisson_none')
+    without_memory('zrem', KEYS[1], 'pyredisson_none')
 end
 for i = 1, #ARGV do
     local record = call('hget', KEYS[2], ARGV[i])

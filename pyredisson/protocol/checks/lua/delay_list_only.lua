@@ -6,6 +6,7 @@
 -- also polls.
 -- Redisson: none; RedissonDelayedQueue never delivers such entries
 need('zadd', KEYS[2])
+without_memory('zrem', KEYS[2], 'pyredisson_none')
 local now, alone = table.remove(ARGV, 1), {}
 for i = 1, #ARGV do
     local entry = ARGV[i]

@@ -35,6 +35,7 @@ need('rpush', POISON)
 need('hset', GROUPS)
 need('hdel', GROUPS, 'pyredisson_none')
 need('hdel', OPEN, 'pyredisson_none')
+without_memory('hdel', OPEN, 'pyredisson_none')
 local function put(name, value, before)
     call('hset', GROUPS, name, value)
     if before then

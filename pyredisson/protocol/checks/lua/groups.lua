@@ -12,6 +12,7 @@
 local action, since, lost, found = table.remove(ARGV, 1), table.remove(ARGV, 1), {}, {}
 if action == 'repair' then
     need('rpush', KEYS[5])
+    without_memory('zrem', KEYS[3], 'pyredisson_none')
 end
 local function waits(text, sha, key)
     local entry = call('hget', KEYS[2], key)

@@ -10,6 +10,7 @@ local action, times, letters, failed_at = table.remove(ARGV, 1), {}, {}, {}
 if action == 'repair' then
     need('zadd', KEYS[1])
     need('zrem', KEYS[1], 'pyredisson_none')
+    without_memory('zrem', KEYS[1], 'pyredisson_none')
 end
 for i = 1, #ARGV do
     local time, letter = call('zscore', KEYS[1], ARGV[i]), call('hget', KEYS[2], ARGV[i])

@@ -11,6 +11,7 @@ local action, alone, entries = table.remove(ARGV, 1), {}, {}
 if action == 'repair' then
     need('zadd', KEYS[1])
     need('zrem', KEYS[2], 'pyredisson_none')
+    without_memory('zrem', KEYS[2], 'pyredisson_none')
 end
 for i = 1, #ARGV, 2 do
     local record, entry = ARGV[i], ARGV[i + 1]

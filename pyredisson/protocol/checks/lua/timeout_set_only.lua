@@ -8,6 +8,7 @@
 local action, alone, seen = table.remove(ARGV, 1), {}, {}
 if action == 'deliver' then
     need('rpush', KEYS[1])
+    without_memory('zrem', KEYS[2], 'pyredisson_none')
 elseif action == 'drop' then
     need('zrem', KEYS[2], 'pyredisson_none')
 end

@@ -11,6 +11,7 @@ if action == 'forget' then
     need('zrem', KEYS[1], 'pyredisson_none')
 elseif action == 'restore' then
     need('zadd', KEYS[2])
+    without_memory('zrem', KEYS[2], 'pyredisson_none')
 end
 for i = 1, #ARGV do
     local when = call('zscore', KEYS[1], ARGV[i])

@@ -10,6 +10,7 @@
 local action, keys, entries, before = table.remove(ARGV, 1), {}, {}, {}
 if action == 'repair' then
     need('hset', KEYS[1])
+    without_memory('hdel', KEYS[1], 'pyredisson_none')
 end
 local function group_in(entry)
     return head_of(KEYS[2], redis.sha1hex(entry and value_of(entry) or ''))

@@ -12,6 +12,7 @@ if call('exists', KEYS[2]) == 1 then
 end
 local gone = call('zrangebyscore', KEYS[1], '-inf', string.format('%.0f', now), 'limit', 0, ARGV[5])
 need('zrem', KEYS[1], 'pyredisson_none')
+without_memory('zrem', KEYS[1], 'pyredisson_none')
 call('set', KEYS[2], '1', 'ex', ARGV[4])
 undo('del', KEYS[2])
 local received = true

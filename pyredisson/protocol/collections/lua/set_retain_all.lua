@@ -10,6 +10,7 @@ if size == 0 then
     return 0
 end
 need('del', KEYS[2])
+without_memory('del', KEYS[2])
 if ttl > 0 then
     need('pexpire', KEYS[1], ttl)
 end

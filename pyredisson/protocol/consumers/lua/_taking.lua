@@ -98,7 +98,6 @@ local function lease(messages, now, consumers)
         leases[2 * i - 1], leases[2 * i] = now + ARGV[2], token
         tokens[i] = token
     end
-    without_memory('zrem', LEASES, 'pyredisson_none')
     call('hset', TAKEN, unpack(records))
     undo('hdel', TAKEN, unpack(tokens))
     call('zadd', LEASES, unpack(leases))
@@ -116,8 +115,8 @@ local function take(expiry, consumers, due)
     need('zadd', LEASES)
     need('hdel', TAKEN, 'pyredisson_none')
     need('hset', TAKEN)
+    without_memory('zrem', LEASES, 'pyredisson_none')
     if call('exists', PAUSED, RETURNED, RETRIED, EXPIRING) > 0 then
-        without_memory('zrem', LEASES, 'pyredisson_none')
         if call('exists', PAUSED) == 1 then
             put_all_back(now)
             return 'paused'
@@ -133,7 +132,6 @@ local function take(expiry, consumers, due)
     end
     read_lists(messages, limit, expiry, now, gone)
     if #rest > 0 then
-        without_memory('zrem', LEASES, 'pyredisson_none')
         requeue(QUEUE, RETURNED, rest, now)
     end
     local moment = #gone > 0 and {now, unpack(gone)} or now

@@ -8,6 +8,7 @@
 -- Returns for each 1 if its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue has no leases
 need('zadd', KEYS[1])
+without_memory('zrem', KEYS[1], 'pyredisson_none')
 local now, done, lasts, called = server_ms(), {}, nil, nil
 if KEYS[3] then
     lasts, called = table.remove(ARGV, 1), table.remove(ARGV, 1)

@@ -8,6 +8,7 @@
 need('rpush', KEYS[1])
 need('zrem', KEYS[2], 'pyredisson_none')
 need('hdel', KEYS[3], 'pyredisson_none')
+without_memory('zrem', KEYS[2], 'pyredisson_none')
 local moved, halves, seen = 0, 0, {}
 for i = 1, #ARGV do
     local id = ARGV[i]

@@ -17,6 +17,7 @@
 need('rpush', KEYS[1])
 need('lrem', KEYS[3], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
+without_memory('zrem', KEYS[2], 'pyredisson_none')
 local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
 local found
 found, due = find(due)
@@ -45,13 +46,15 @@ if count > 0 then
     undo_push(KEYS[1], values)
 end
 if #bad > 0 then
-    why = failed(redis.pcall('rpush', KEYS[4], unpack(bad)))
-    if not why then
-        undo_push(KEYS[4], bad)
-    elseif count == 0 then
-        abort(why, 'rpush', KEYS[4])
+    if count == 0 then
+        call('rpush', KEYS[4], unpack(bad))
     else
+        why = failed(redis.pcall('rpush', KEYS[4], unpack(bad)))
+    end
+    if why then
         moved, found = good, find(good, true)
+    else
+        undo_push(KEYS[4], bad)
     end
 end
 if #due > 0 then

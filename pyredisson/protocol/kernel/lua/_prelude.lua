@@ -9,8 +9,10 @@
 --            of such a slot, or removes from it, gets the reply of an empty key
 -- remove(command, key, word, other)  registers a command that removes; it runs at the end of the
 --            script. All ZREM of a key become one command, and all HDEL of a key
--- without_memory(...)  runs a command that changes nothing and needs no memory. If it is the first
---            write, a server without memory runs the commands that follow
+-- without_memory(...)  registers a command that changes nothing and needs no memory, also one that ends
+--            with an error. If a server without memory rejects a later command of the script, this one
+--            runs, and the rejected one again: the server only rejects the first write of a script.
+--            For scripts that free memory, or end a state that keeps it
 -- abort(...)  handles an error of redis.pcall as `call` does; for commands that run so often that the
 --            time of `call` counts
 -- denied(...)  returns why the user may not run a command, or nothing. A server before Redis 7 cannot
@@ -19,7 +21,7 @@
 -- need(...)  ends the script now if a later command is denied
 -- undo(...)  registers the command, or a function, that reverts the last write; forget() discards
 --            all of them when the script is done
-local undos, removals, refusal = {}, {}, nil
+local undos, removals, refusal, first_write = {}, {}, nil, nil
 local AT_ONCE = 5000
 local function abort(text, command, key)
     if string.find(text, 'non local key', 1, true) then
@@ -38,9 +40,17 @@ local function abort(text, command, key)
     refusal = describe_error(text, command, key)
     error('refused')
 end
+local function no_memory(text)
+    return string.find(text, '^%-?OOM')
+end
 local function call(command, key, ...)
     local reply = redis.pcall(command, key, ...)
     if type(reply) == 'table' and reply.err then
+        if first_write and no_memory(reply.err) then
+            redis.pcall(unpack(first_write))
+            first_write = nil
+            return call(command, key, ...)
+        end
         return abort(reply.err, command, key)
     end
     return reply
@@ -66,7 +76,7 @@ local function denied(command, key, ...)
         redis.pcall('hdel', key, 'pyredisson_none')
     end
     return text and not string.find(text, 'not an integer', 1, true)
-        and not string.find(text, 'out of range', 1, true) and text
+        and not string.find(text, 'out of range', 1, true) and not no_memory(text) and text
 end
 local function need(command, key, ...)
     local text = denied(command, key, ...)
@@ -108,8 +118,8 @@ local function run_removals()
         end
     end
 end
-local function without_memory(command, ...)
-    redis.pcall(command, ...)
+local function without_memory(...)
+    first_write = {...}
 end
 local ok, reply = pcall(function()
 local function script()

@@ -15,6 +15,7 @@ end
 local write, condition, existed, held, old = words[5], words[6], 0, true, false
 if write == 'hdel' then
     need('hdel', KEYS[1])
+    without_memory('hdel', KEYS[1], 'pyredisson_none')
 end
 for i = 1, #ARGV, 3 do
     local key = ARGV[i]

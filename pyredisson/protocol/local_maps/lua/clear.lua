@@ -10,6 +10,7 @@
 if ARGV[5] == 'del' then
     need('del', KEYS[1])
 end
+without_memory('pexpire', KEYS[3], '')
 local existed = call('exists', KEYS[1])
 log_change(ARGV[4])
 publish(ARGV[1], ARGV[2], ARGV[3])

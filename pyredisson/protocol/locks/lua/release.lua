@@ -13,6 +13,7 @@
 if call('hexists', KEYS[1], ARGV[3]) == 0 then
     return nil
 end
+without_memory('pexpire', KEYS[1], '')
 local shall = tonumber(ARGV[4])
 if shall > 0 then
     if tonumber(call('hget', KEYS[1], ARGV[3])) > shall then

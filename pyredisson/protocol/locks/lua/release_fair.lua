@@ -16,6 +16,7 @@
 local lock, queue, times, me = KEYS[1], KEYS[2], KEYS[3], ARGV[3]
 local shall, wait, now = tonumber(ARGV[4]), tonumber(ARGV[8]), server_ms()
 local holds = me == '' and call('exists', lock) or tonumber(call('hget', lock, me) or 0)
+without_memory('pexpire', lock, '')
 local function wake(waiter)
     return waiter and notify(ARGV[7] .. ':' .. waiter, ARGV[1], ARGV[5], ARGV[6]) or nil
 end

@@ -19,6 +19,7 @@ end
 if holds <= shall then
     return {0}
 end
+without_memory('pexpire', lock, '')
 local alive = call('exists', KEYS[3]) == 1
 local left = mode == 'read' and time_left(lock, ARGV[2], ARGV[3], shall)
 local free = left == 0

@@ -16,6 +16,7 @@ local holds = tonumber(call('hget', lock, ARGV[3]) or 0)
 if holds == 0 then
     return nil
 end
+without_memory('pexpire', lock, '')
 if shall > 0 then
     if holds > shall then
         call('hincrby', lock, ARGV[3], -1)

@@ -14,6 +14,7 @@ local gone, received = {}, true
 if call('exists', KEYS[6]) == 1 then
     return -1
 end
+without_memory('zrem', EXPIRES, 'pyredisson_none')
 call('set', KEYS[6], '1', 'ex', seconds)
 undo('del', KEYS[6])
 for _, set in ipairs({EXPIRES, IDLES}) do

@@ -11,6 +11,7 @@
 -- Redisson: RedissonMapCache.removeOperationAsync(K) and all others that remove
 local condition, expected, what = unpack(ARGV, 4, 6)
 local entries, reply, gone = {}, {}, {}
+without_memory('zrem', EXPIRES, 'pyredisson_none')
 for i = 7, #ARGV do
     entries[i] = read(ARGV[i]) or false
 end

@@ -5,6 +5,7 @@
 -- Returns 1 if it was in the poison list, else 0.
 -- Redisson: none; a value that RedissonBlockingQueue cannot decode is lost
 need('lrem', KEYS[1], 'none', '')
+without_memory('lrem', KEYS[1], 'none', '')
 if not call('lpos', KEYS[1], ARGV[1], 'RANK', -1) then
     return 0
 end

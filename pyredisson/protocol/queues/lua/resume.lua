@@ -7,6 +7,7 @@
 -- Redisson: none; RedissonBlockingQueue cannot be paused
 if call('exists', KEYS[1]) == 1 then
     need('del', KEYS[1])
+    without_memory('pexpire', KEYS[2], '')
     call('rpush', KEYS[2], 1)
     undo('rpop', KEYS[2])
     call('pexpire', KEYS[2], ARGV[1])

@@ -13,6 +13,7 @@ end
 if not count then
     return {0}
 end
+without_memory('pexpire', KEYS[1], '')
 if count > 1 then
     return {call('decr', KEYS[1])}
 end

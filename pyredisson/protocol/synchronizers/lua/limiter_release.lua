@@ -11,6 +11,7 @@
 -- Redisson: RedissonRateLimiter.releaseAsync, which leaves the log, so they are free twice
 local left = tonumber(ARGV[1])
 need('zrem', LOG, 'pyredisson_none')
+without_memory('zrem', LOG, 'pyredisson_none')
 local newest = call('zrevrange', LOG, 0, MOST - 1, 'withscores')
 for i = 1, #newest, 2 do
     local entry, permits = newest[i], sum({newest[i]}, 1)

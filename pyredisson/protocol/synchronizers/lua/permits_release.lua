@@ -18,6 +18,7 @@ end
 if count == 0 then
     return {0}
 end
+without_memory('zrem', KEYS[2], 'pyredisson_none')
 local free = call('incrby', KEYS[1], count)
 undo('incrby', KEYS[1], -count)
 for id in pairs(there) do

@@ -9,5 +9,6 @@ local score, now = call('zscore', KEYS[1], ARGV[1]), server_ms()
 if not score or tonumber(score) <= now then
     return 0
 end
+without_memory('zrem', KEYS[1], 'pyredisson_none')
 call('zadd', KEYS[1], now + ARGV[2], ARGV[1])
 return 1

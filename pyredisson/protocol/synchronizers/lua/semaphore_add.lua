@@ -5,5 +5,6 @@
 -- ARGV[1] number of permits, also below 0   ARGV[2] command that publishes   ARGV[3] another one, or ''
 -- Returns {free permits}. The error text of a rejected notification follows.
 -- Redisson: RedissonSemaphore.releaseAsync; addPermitsAsync, which drops the time to live
+without_memory('pexpire', KEYS[1], '')
 local free = call('incrby', KEYS[1], ARGV[1])
 return {free, notify(KEYS[2], free, ARGV[2], ARGV[3])}

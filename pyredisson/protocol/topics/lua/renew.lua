@@ -8,5 +8,6 @@
 if not call('zscore', KEYS[1], ARGV[1]) then
     return 0
 end
+without_memory('zrem', KEYS[1], 'pyredisson_none')
 call('zadd', KEYS[1], server_ms() + ARGV[2], ARGV[1])
 return 1

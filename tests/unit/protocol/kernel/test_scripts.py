@@ -32,6 +32,7 @@ from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.lookup import find, retries
 from pyredisson.protocol.delayed.pending import START
 from pyredisson.protocol.kernel.command import Eval
+from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, ScheduleNames, WindowNames
 from pyredisson.protocol.kernel.scripts import load, source
 from pyredisson.protocol.objects.keys import KeysProtocol
@@ -99,6 +100,7 @@ CALLERS: list[Any] = [
     Q.contains_all("ab"),
     Q.remove_all("ab"),
     Q.retain_all("ab"),
+    without_memory(Q.push(End.LAST, "ab")),
     P.requeue(b"a"),
     pause(C.names),
     resume(C.names),

@@ -1,0 +1,21 @@
+"""Gives back what a command took, also if the server has no memory left.
+
+A server that has reached `maxmemory` still pops, but rejects the push that returns the element. The
+rule: that is no reason to lose the element, so a script adds it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyredisson.protocol.kernel.command import Command, Eval
+from pyredisson.protocol.kernel.replies import nothing
+from pyredisson.protocol.kernel.scripts import load
+
+__all__ = ["without_memory"]
+
+
+def without_memory(command: Command[Any]) -> Eval[None]:
+    """Return the script for a RPUSH, LPUSH, SADD or ZADD NX that was rejected with OOM."""
+    name, key, *words = command.args
+    return Eval(load("kernel/give_back"), (str(key),), (name, *words), nothing)
