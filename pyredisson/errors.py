@@ -40,6 +40,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pyredisson._support.error_text import described
+
 __all__ = [
     "BatchDecodeError",
     "BloomFilterError",
@@ -448,7 +450,7 @@ class PartialOfferError(RedissonError):
         super().__init__(
             f"of {count + len(unstored) + len(unknown)} items for queue {queue!r} {count} are "
             f"stored, {len(unstored)} are not, and {len(unknown)} may be stored or not: "
-            f"{type(cause).__name__}: {cause}; offer_again(receipt) for each receipt in "
+            f"{described(cause)}; offer_again(receipt) for each receipt in "
             "error.unstored and error.unknown makes sure that each is stored once, unless it has "
             "been delivered by then"
         )

@@ -36,6 +36,7 @@ from pyredisson._observing.measuring import (
     Metric,
 )
 from pyredisson._runtime.concurrency import StateLock
+from pyredisson._support.error_text import text_of
 from pyredisson.protocol.worker.outcome import Defer
 
 __all__ = ["OpenTelemetryHooks"]
@@ -161,7 +162,7 @@ class OpenTelemetryHooks(MeasuringHooks):
         if error is not None and not isinstance(error, Defer):
             span.record_exception(error)
             span.set_attribute("error.type", type(error).__name__)
-            span.set_status(Status(StatusCode.ERROR, str(error)))
+            span.set_status(Status(StatusCode.ERROR, text_of(error)))
         span.end()
 
 

@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from pyredisson._support.error_text import END_OF_PROGRAM, text_of
 from pyredisson.errors import TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
 
@@ -68,7 +69,8 @@ async def call_async(function: Callable[[Any], Any], value: Any) -> None:
     """Call a user's function, which may be a coroutine function.
 
     Raises:
-        RuntimeError: something that it awaits was cancelled, and this task was not.
+        RuntimeError: it raised what is no `Exception`; or something that it awaits was cancelled,
+            and this task was not.
     """
     task = asyncio.current_task()
     try:
@@ -76,16 +78,22 @@ async def call_async(function: Callable[[Any], Any], value: Any) -> None:
         if inspect.isawaitable(result):
             await result
             return
-    except asyncio.CancelledError as error:
-        if task is not None and task.cancelling():
+    except (Exception, GeneratorExit):
+        raise
+    except BaseException as error:
+        if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
             raise
         raise _failure(error) from error
     require_run(result)
 
 
 def call(function: Callable[[Any], Any], value: Any) -> None:
-    """Call a user's function."""
-    require_run(function(value))
+    """Call a user's function.
+
+    Raises:
+        RuntimeError: it raised what is no `Exception`.
+    """
+    limited(function, value, None)
 
 
 async def result_async(function: Callable[..., Any], *args: Any) -> Any:
@@ -115,7 +123,7 @@ def require_run(result: object) -> None:
 
 def _failure(error: BaseException) -> RuntimeError:
     """Return the error that replaces one that would end more than the handler."""
-    return RuntimeError(f"the handler raised {error!r}")
+    return RuntimeError(f"the handler raised {text_of(error, repr)}")
 
 
 class AsyncHandOver(Generic[T]):
@@ -153,8 +161,7 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
 
     Raises:
         TimeLimitError: the function exceeded the limit.
-        RuntimeError: it raised an error that would end the loop, or something that it awaits was
-            cancelled.
+        RuntimeError: as for `call_async`.
     """
     try:
         async with asyncio.timeout(limit) as scope:
@@ -163,8 +170,6 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
         if not scope.expired():
             raise
         raise TimeLimitError(f"the handler took more than {limit:g} s") from None
-    except (SystemExit, KeyboardInterrupt) as error:
-        raise _failure(error) from error
 
 
 def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> None:
@@ -347,7 +352,9 @@ class HookDispatcher:
         try:
             if getattr(self._hooks, name)(*facts) is not None:
                 raise TypeError(f"the hook {name} must be a plain function that returns None")
-        except Exception:
+        except END_OF_PROGRAM:
+            raise
+        except BaseException:
             self._log(name, facts[0])
 
     def _log(self, name: str, queue: Any) -> None:
@@ -367,7 +374,9 @@ class HookDispatcher:
         try:
             if (found := self._hooks.offering(queue, count)) is not None:
                 carried = around.enter_context(found)
-        except Exception:
+        except END_OF_PROGRAM:
+            raise
+        except BaseException:
             self._log("offering", queue)
         try:
             yield carried

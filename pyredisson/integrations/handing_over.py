@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from pyredisson import AsyncMessage, Defer, Message
+from pyredisson._support.error_text import described, text_of
 from pyredisson.protocol.kernel.due import Seconds, not_negative
 from pyredisson.protocol.kernel.outage import Outages
 
@@ -84,5 +85,4 @@ class HandOver:
 
 
 def _described(error: BaseException) -> str:
-    cause = error if str(error) else error.__cause__ or error
-    return f"{type(cause).__name__}: {cause}"
+    return described(error if text_of(error) else error.__cause__ or error)

@@ -23,6 +23,7 @@ from pyredisson._async.consumers.unanswered import AsyncUnanswered
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._runtime.concurrency import process
 from pyredisson._runtime.interrupts import AsyncInterrupts
+from pyredisson._support.error_text import text_of
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
 from pyredisson.protocol.consumers.delivery import emit_expired
@@ -116,7 +117,7 @@ class AsyncPrefetched(Generic[V]):
                 _remove(self._spare, message)
         for unreadable in tuple(self._unreadable):
             message, error = unreadable
-            reason = f"cannot be decoded: {error}"
+            reason = f"cannot be decoded: {text_of(error)}"
             try:
                 buried = await message.reject(reason)
             except ReplyError as rejected:
@@ -128,7 +129,7 @@ class AsyncPrefetched(Generic[V]):
             log.error(
                 "a message of %r cannot be decoded and is now a dead letter: %s",
                 consumer.name,
-                error,
+                text_of(error),
                 extra=about(consumer.key, message),
             )
             if consumer._emit is not None:

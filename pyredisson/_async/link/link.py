@@ -20,6 +20,7 @@ from pyredisson._async.topology.topology import AsyncTopology
 from pyredisson._async.waits.failures import WaitFailures
 from pyredisson._runtime.concurrency import AsyncTask, monotonic
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async, to_end_async
+from pyredisson._support.error_text import text_of
 from pyredisson._transport.errors import UnsentError
 from pyredisson.errors import (
     BatchDecodeError,
@@ -32,7 +33,6 @@ from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Command, Operation, Packed, Quarantine, is_plain
 from pyredisson.protocol.kernel.error_notes import note_not_quarantined, note_quarantined
-from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.next_step import takes
 from pyredisson.server_errors import OutOfMemoryError, ServerError
@@ -196,7 +196,7 @@ class AsyncLink:
                 len(error.errors),
                 len(error.errors) + len(error.values),
                 error.kept_in,
-                error.errors[0],
+                text_of(error.errors[0]),
                 extra=about(operation.key),
             )
         return await self.read(operation, rest, in_flight)
@@ -261,6 +261,8 @@ class AsyncLink:
         except OutOfMemoryError:
             if not isinstance(operation, Command):  # such a script needs no memory
                 raise
+            from pyredisson.protocol.kernel.give_back import without_memory  # noqa: PLC0415 - seldom
+
             await self._attempts.reply(without_memory(operation), AsyncInFlightRequest())
 
     async def _awaited(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:

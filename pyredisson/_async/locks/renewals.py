@@ -20,6 +20,7 @@ from pyredisson._async.background.kernel import AsyncBackground
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.locks.hold import AsyncHold
 from pyredisson._runtime.concurrency import StateLock, monotonic, surroundings_async
+from pyredisson._support.error_text import END_OF_PROGRAM
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import slot
 from pyredisson.protocol.locks.lock import renew
@@ -155,5 +156,7 @@ def _lose(hold: AsyncHold, reason: str) -> None:
     log.warning("lock %r is lost: %s", hold.name, reason, extra=about(hold.name))
     try:
         hold.on_lost(hold)
-    except Exception:
+    except END_OF_PROGRAM:
+        raise
+    except BaseException:
         log.exception("on_lost of lock %r raised", hold.name, extra=about(hold.name))

@@ -13,6 +13,7 @@ from typing import Any
 from pyredisson._async.background.interfaces import AsyncChannelListener, AsyncPeriodicJob
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import AsyncEvent, monotonic
+from pyredisson._support.error_text import END_OF_PROGRAM, text_of
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.maps.cache import MapCacheProtocol
@@ -87,9 +88,11 @@ class AsyncEntryListener(AsyncChannelListener, AsyncPeriodicJob):
             log.error(
                 "an event of map %r cannot be decoded (%s): %r",
                 self.key,
-                error,
+                text_of(error),
                 payload,
                 extra=about(self.key),
             )
-        except Exception:
+        except END_OF_PROGRAM:
+            raise
+        except BaseException:
             log.exception("a listener of map %r raised", self.key, extra=about(self.key))

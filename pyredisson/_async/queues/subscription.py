@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._async.waits.slices import wait_for_async, waits_out
 from pyredisson._runtime.user_code import call_async, require_function_async
+from pyredisson._support.error_text import text_of
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.kernel.backoff import Backoff
@@ -62,7 +63,7 @@ class AsyncSubscription(Unpicklable, Generic[V]):
                 log.error(
                     "the consumer of %r skips a value: %s",
                     self._key,
-                    error,
+                    text_of(error),
                     extra=self._extra,
                 )
                 if error.kept_in is None:

@@ -14,6 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 from pyredisson._async.context import AsyncContext
 from pyredisson._runtime.concurrency import surroundings_async
 from pyredisson._runtime.user_code import call_async, require_function_async
+from pyredisson._support.error_text import text_of
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import ClosedError, DecodeError
@@ -115,7 +116,7 @@ class AsyncReceiver(Unpicklable, Generic[V]):
             log.error(
                 "a message of topic %r cannot be decoded: %s; its bytes: %r",
                 channel,
-                error,
+                text_of(error),
                 data,
                 extra=about(channel),
             )

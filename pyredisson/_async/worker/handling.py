@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import random
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
 from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson._runtime.concurrency import monotonic
+from pyredisson._support.error_text import described, text_of, traceback_of
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 
@@ -109,9 +109,8 @@ class AsyncHandling:
         if fate is Fate.DROP:
             return AsyncSettlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
-            reason = f"{type(error).__name__}: {error}"
-            trace = "".join(traceback.format_exception(error))
-            reject = partial(message.reject, reason, trace)
+            reason = described(error)
+            reject = partial(message.reject, reason, traceback_of(error))
             return AsyncSettlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, requeue = error.delay, message.defer
@@ -150,7 +149,7 @@ def _log_failure(message: AsyncMessage[Any], fate: Fate, error: Exception, *, fi
         message.attempt,
         fate.value,
         type(error).__name__,
-        error,
+        text_of(error),
         exc_info=error if first and level == logging.ERROR else None,
         extra=extra,
     )

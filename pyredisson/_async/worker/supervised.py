@@ -11,6 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pyredisson._runtime.concurrency import AsyncTask
 from pyredisson._runtime.user_code import end_process
+from pyredisson._support.error_text import END_OF_PROGRAM
 
 log = logging.getLogger("pyredisson")
 
@@ -56,7 +57,9 @@ class AsyncSupervised(Generic[R]):
     def _emit(self, error: Exception) -> None:
         try:
             (self._on_error or end_process)(error)
-        except Exception:
+        except END_OF_PROGRAM:
+            raise
+        except BaseException:
             log.exception("on_error of %r raised", self._worker)
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:

@@ -20,6 +20,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from pyredisson._runtime.concurrency import process
 from pyredisson._runtime.interrupts import Interrupts
+from pyredisson._support.error_text import text_of
 from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.consumers.settlement import Settler
 from pyredisson._sync.consumers.unanswered import Unanswered
@@ -117,7 +118,7 @@ class Prefetched(Generic[V]):
                 _remove(self._spare, message)
         for unreadable in tuple(self._unreadable):
             message, error = unreadable
-            reason = f"cannot be decoded: {error}"
+            reason = f"cannot be decoded: {text_of(error)}"
             try:
                 buried = message.reject(reason)
             except ReplyError as rejected:
@@ -129,7 +130,7 @@ class Prefetched(Generic[V]):
             log.error(
                 "a message of %r cannot be decoded and is now a dead letter: %s",
                 consumer.name,
-                error,
+                text_of(error),
                 extra=about(consumer.key, message),
             )
             if consumer._emit is not None:

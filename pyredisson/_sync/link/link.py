@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pyredisson._runtime.concurrency import Task, monotonic
 from pyredisson._runtime.interrupts import Interrupts, finish, to_end
+from pyredisson._support.error_text import text_of
 from pyredisson._sync.link.attempts import Attempts
 from pyredisson._sync.link.capabilities import ServerCapabilities
 from pyredisson._sync.link.clocks import Clocks
@@ -33,7 +34,6 @@ from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Command, Operation, Packed, Quarantine, is_plain
 from pyredisson.protocol.kernel.error_notes import note_not_quarantined, note_quarantined
-from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.next_step import takes
 from pyredisson.server_errors import OutOfMemoryError, ServerError
@@ -187,7 +187,7 @@ class Link:
                 len(error.errors),
                 len(error.errors) + len(error.values),
                 error.kept_in,
-                error.errors[0],
+                text_of(error.errors[0]),
                 extra=about(operation.key),
             )
         return self.read(operation, rest, in_flight)
@@ -252,6 +252,8 @@ class Link:
         except OutOfMemoryError:
             if not isinstance(operation, Command):  # such a script needs no memory
                 raise
+            from pyredisson.protocol.kernel.give_back import without_memory  # noqa: PLC0415 - seldom
+
             self._attempts.reply(without_memory(operation), InFlightRequest())
 
     def _awaited(self, operation: Operation[Any], in_flight: InFlightRequest) -> Any:

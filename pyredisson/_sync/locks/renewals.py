@@ -17,6 +17,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from pyredisson._runtime.concurrency import StateLock, monotonic, surroundings
+from pyredisson._support.error_text import END_OF_PROGRAM
 from pyredisson._sync.background.interfaces import PeriodicJob
 from pyredisson._sync.background.kernel import Background
 from pyredisson._sync.link.link import Link
@@ -156,5 +157,7 @@ def _lose(hold: Hold, reason: str) -> None:
     log.warning("lock %r is lost: %s", hold.name, reason, extra=about(hold.name))
     try:
         hold.on_lost(hold)
-    except Exception:
+    except END_OF_PROGRAM:
+        raise
+    except BaseException:
         log.exception("on_lost of lock %r raised", hold.name, extra=about(hold.name))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pyredisson._runtime.concurrency import Event, monotonic
+from pyredisson._support.error_text import END_OF_PROGRAM, text_of
 from pyredisson._sync.background.interfaces import ChannelListener, PeriodicJob
 from pyredisson._sync.link.link import Link
 from pyredisson.errors import DecodeError
@@ -88,9 +89,11 @@ class EntryListener(ChannelListener, PeriodicJob):
             log.error(
                 "an event of map %r cannot be decoded (%s): %r",
                 self.key,
-                error,
+                text_of(error),
                 payload,
                 extra=about(self.key),
             )
-        except Exception:
+        except END_OF_PROGRAM:
+            raise
+        except BaseException:
             log.exception("a listener of map %r raised", self.key, extra=about(self.key))

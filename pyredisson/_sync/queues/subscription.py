@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyredisson._runtime.user_code import call, require_function
+from pyredisson._support.error_text import text_of
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.waits.slices import wait_for, waits_out
 from pyredisson.errors import ClosedError, DecodeError
@@ -61,7 +62,7 @@ class Subscription(Unpicklable, Generic[V]):
                 log.error(
                     "the consumer of %r skips a value: %s",
                     self._key,
-                    error,
+                    text_of(error),
                     extra=self._extra,
                 )
                 if error.kept_in is None:

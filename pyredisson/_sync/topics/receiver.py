@@ -14,6 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from pyredisson._runtime.concurrency import surroundings
 from pyredisson._runtime.user_code import call, require_function
+from pyredisson._support.error_text import text_of
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.context import Context
 from pyredisson.codecs.base import Codec
@@ -116,7 +117,7 @@ class Receiver(Unpicklable, Generic[V]):
             log.error(
                 "a message of topic %r cannot be decoded: %s; its bytes: %r",
                 channel,
-                error,
+                text_of(error),
                 data,
                 extra=about(channel),
             )

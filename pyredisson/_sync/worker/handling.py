@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import logging
 import random
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic
+from pyredisson._support.error_text import described, text_of, traceback_of
 from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.worker.settlements import Settlement, Settlements
 from pyredisson._sync.worker.tracker import DeliveryTracker
@@ -106,9 +106,8 @@ class Handling:
         if fate is Fate.DROP:
             return Settlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
-            reason = f"{type(error).__name__}: {error}"
-            trace = "".join(traceback.format_exception(error))
-            reject = partial(message.reject, reason, trace)
+            reason = described(error)
+            reject = partial(message.reject, reason, traceback_of(error))
             return Settlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, requeue = error.delay, message.defer
@@ -147,7 +146,7 @@ def _log_failure(message: Message[Any], fate: Fate, error: Exception, *, first: 
         message.attempt,
         fate.value,
         type(error).__name__,
-        error,
+        text_of(error),
         exc_info=error if first and level == logging.ERROR else None,
         extra=extra,
     )

@@ -129,7 +129,15 @@ class Settlements:
     # -------------------------------------------------------------- beside
 
     def _work(self, waiting: _Waiting) -> None:
-        """Settle until there was nothing to settle for a while."""
+        """Settle until there was nothing to settle for a while; if that fails, start anew."""
+        try:
+            self._settle_all(waiting)
+        except BaseException:
+            with self._lock.held:
+                waiting.working = False
+            raise
+
+    def _settle_all(self, waiting: _Waiting) -> None:
         backoff = Backoff()
         while True:
             if not (batch := self._batch(waiting)):

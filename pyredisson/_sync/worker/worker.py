@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakSet
 
@@ -207,7 +208,7 @@ class Worker(Unpicklable):
             ServerError: at the first contact a wrong password or a missing permission; later an
                 outage that has lasted `give_up_after`.
             ClosedError: the client was closed before.
-            RuntimeError: this worker has run before.
+            RuntimeError: this worker has run before, or one of its tasks has ended unexpectedly.
         """
         if self._started:
             raise RuntimeError(f"{self!r} has run already; make another one")
@@ -225,16 +226,16 @@ class Worker(Unpicklable):
         with Signals(self.stop):  # before anything is taken
             begin = self._link.life.begin
             handlers = self._handlers = [
-                begin(self._handle, f"pyredisson handler {number}")
+                begin(partial(_watched, self, self._handle), f"pyredisson handler {number}")
                 for number in range(self._concurrency)
             ]
             renewing = begin(self._leases.keep, "pyredisson leases")
             watching = begin(self._caller.watch, "pyredisson watch")
-            taking = begin(self._take, "pyredisson worker")
+            taking = begin(partial(_watched, self, self._take), "pyredisson worker")
             self._running.add(self)
             RUNNING.add(self)
             try:
-                while not self._stopping and taking.alive:
+                while not self._stopping and all(each.alive for each in (taking, *handlers)):
                     self._changed.wait(_LONG)
                 finished = self._wind_up(taking, handlers, renewing)
             except BaseException:
@@ -303,13 +304,10 @@ class Worker(Unpicklable):
                 self._taker.reached = True
                 self._hand_over(found)
         except ClosedError:
-            pass
+            self._stopping = True
         except Exception as error:
             log.exception("the worker has ended", extra=about(keys_of(self._consumers)))
             self._error = error
-        finally:
-            self._stopping = True
-            self._changed.set()
 
     def _taken(self) -> list[Message[Any]]:
         limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
@@ -362,4 +360,14 @@ class Worker(Unpicklable):
                 with self._lock.held:
                     self._free += 1
                 self._freed.set()
-        self._changed.set()
+
+
+def _watched(worker: Worker, body: Callable[[], Any]) -> None:
+    """Run the body of a worker's task; if it ends unasked, end the worker."""
+    try:
+        body()
+    finally:
+        if not worker._stopping and worker._error is None:
+            worker._error = RuntimeError(f"a task of {worker!r} has ended; the log may say why")
+        worker._stopping = True
+        worker._changed.set()

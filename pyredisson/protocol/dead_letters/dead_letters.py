@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from pyredisson._support.error_text import MOST, shortened
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.consumers.delivery import RECORD, Delivery
@@ -32,8 +33,10 @@ _LENGTH = struct.Struct(">I")
 
 
 def encode_reason(reason: str, traceback: str | None) -> bytes:
-    """Encode the reason of a dead letter as JSON."""
-    why = {"reason": reason} if traceback is None else {"reason": reason, "traceback": traceback}
+    """Encode the reason of a dead letter as JSON; together both have 64 KB at most."""
+    why = {"reason": shortened(reason, MOST // 4)}
+    if traceback is not None:
+        why["traceback"] = shortened(traceback, MOST * 3 // 4)
     return json.dumps(why, ensure_ascii=False).encode("utf-8", "replace")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from pyredisson._support.error_text import END_OF_PROGRAM, described
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import BatchDecodeError, DecodeError, WireFormatError
 
@@ -55,9 +56,11 @@ def reading(codec: Codec[V]) -> Callable[[bytes], V]:
         except DecodeError as error:
             error.raw = data
             raise
-        except Exception as error:
+        except END_OF_PROGRAM:
+            raise
+        except BaseException as error:  # whatever it is, the bytes must not be lost
             name = type(codec).__name__
-            what = f"decode() raised {type(error).__name__}: {error}"
+            what = f"decode() raised {described(error)}"
             raise DecodeError(what, codec=name, data=data) from error
 
     return read

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from pyredisson._support.error_text import text_of
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import WireFormatError
 from pyredisson.protocol.consumers.delivery import Delivery
@@ -121,7 +122,7 @@ def _encoded(codec: Codec[Any], value: Any) -> bytes:
     try:
         return codec.encode(value)
     except Exception as error:
-        raise StaysError(f"{type(codec).__name__} cannot write it: {error}") from error
+        raise StaysError(f"{type(codec).__name__} cannot write it: {text_of(error)}") from error
 
 
 def new_id(found: Entry, wire_format: WireFormat, salt: int) -> bytes:

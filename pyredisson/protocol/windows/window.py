@@ -34,6 +34,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from pyredisson._support.error_text import text_of
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import CodecError, DecodeError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
@@ -164,7 +165,7 @@ def require_texts(codec: Codec[Any]) -> None:
         if codec.decode(_token(codec, bytes(_ID))) == _STANDS_FOR + bytes(_ID).hex():
             return
     except (CodecError, TypeError, ValueError) as error:
-        why = str(error)
+        why = text_of(error)
     raise TypeError(
         "the queue of a group window has a text for each group, which its codec cannot encode: "
         f"{codec!r}: {why}; use a codec for texts in the queue, such as StringCodec(), and the "

@@ -40,8 +40,8 @@ IO_METHODS = {"now", "utcnow", "today", "uuid1", "uuid4", "read_bytes", "write_t
 
 
 GROUND_FLOOR = (
-    *("_support.lazy_names", "_support.unpicklable", "errors", "limits", "rejection", "releases"),
-    *("server_errors", "sniffing", "stats"),
+    *("_support.error_text", "_support.lazy_names", "_support.unpicklable", "errors", "limits"),
+    *("rejection", "releases", "server_errors", "sniffing", "stats"),
 )
 LINK = ("_async.link", "_async.topology", "_async.waits")
 FAMILIES = (
@@ -61,12 +61,13 @@ FLOORS = {
     "schema_command": ("classfile", "java", *GROUND_FLOOR),
     "protocol": ("codecs.base", *GROUND_FLOOR),
     "_support": (),
-    "_runtime": ("protocol.kernel", "errors"),
+    "_runtime": ("_support", "protocol.kernel", "errors"),
     "_transport": ("_runtime", "protocol", "errors", "server_errors"),
     **{
         room.replace(".", "/"): (
             *LINK,
             "_runtime",
+            "_support",
             "_transport",
             "protocol",
             "errors",

@@ -1,0 +1,54 @@
+"""The texts of exceptions of user code, whose own methods may fail, and which may be very long.
+
+The rule: no exception and no text of it ends what handles it.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+
+__all__ = ["END_OF_PROGRAM", "MOST", "described", "shortened", "text_of", "traceback_of"]
+
+END_OF_PROGRAM = (KeyboardInterrupt, GeneratorExit)
+"""What is not handled as an error of user code: Ctrl-C, and the end of a coroutine."""
+MOST = 65_536
+"""The maximum length of a text, in bytes of UTF-8."""
+
+
+def text_of(error: BaseException, show: Callable[[object], str] = str) -> str:
+    """Return `str` or `repr` of an exception, also if its method raises or returns no text."""
+    return _whatever(lambda: show(error), "text")
+
+
+def described(error: BaseException) -> str:
+    """Return the class and the text of an exception."""
+    return shortened(f"{type(error).__name__}: {text_of(error)}")
+
+
+def traceback_of(error: BaseException) -> str:
+    """Return the traceback of an exception, with its causes, notes and groups."""
+    return _whatever(lambda: "".join(traceback.format_exception(error)), "traceback")
+
+
+def _whatever(text: Callable[[], str], what: str) -> str:
+    try:
+        return shortened(text())
+    except END_OF_PROGRAM:
+        raise
+    except BaseException as raised:
+        return f"<the {what} of the error is not available: it raised {type(raised).__name__}>"
+
+
+def shortened(text: str, most: int = MOST) -> str:
+    """Return a text without its middle, if it is longer than `most` bytes of UTF-8."""
+    if len(text) * 4 <= most:
+        return text
+    data = text.encode("utf-8", "replace")
+    if len(data) <= most:
+        return text
+    cut = len(data) - most
+    note = f"\n... {cut} bytes are cut here ...\n"
+    left = most - len(note)
+    head, tail = data[: left // 2], data[len(data) - (left - left // 2) :]
+    return head.decode("utf-8", "ignore") + note + tail.decode("utf-8", "ignore")
