@@ -17,7 +17,7 @@ from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._runtime.concurrency import monotonic, turn_async, wall_ms
 from pyredisson._runtime.iterables import AsyncMany, AsyncSource
 from pyredisson.codecs import ByteArrayCodec
-from pyredisson.errors import NotNotifiedError, NotReplicatedError, PartialOfferError
+from pyredisson.errors import ClosedError, NotNotifiedError, NotReplicatedError, PartialOfferError
 from pyredisson.protocol.delayed.batches import BatchBuilder, BatchResult, When
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
@@ -57,6 +57,7 @@ class AsyncShardedBatchOffers(Generic[V]):
 
         Raises:
             EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
+            ClosedError: the client was closed before; nothing was sent.
             PartialOfferError: some items may not be stored.
             NotNotifiedError, NotReplicatedError: all are stored.
         """
@@ -70,6 +71,8 @@ class AsyncShardedBatchOffers(Generic[V]):
             rows = [(data[place], pairs[place][1]) for place in places]
             await self._offer(self._delayed[number], places, rows)
         receipts = [self._stored[place] for place in sorted(self._stored)]
+        if isinstance(self._cause, ClosedError) and not (self._stored or self._unknown):
+            raise self._cause
         if self._cause is not None:
             raise PartialOfferError(
                 self._name,
@@ -135,10 +138,10 @@ class AsyncShardedBatchOffers(Generic[V]):
             delayed._link, encoded._protocol, encoded._sender(result), result, carrying
         )
         home = self._home(delayed)
+        failed = self._failed.get(home)
         try:
-            if home in self._failed:
-                raise self._failed[home]
-            await offering.run(rows, encoded._ready)
+            if failed is None:
+                await offering.run(rows, encoded._ready)
         except PartialOfferError as error:
             self._failed[home] = error.cause
             self._cause = self._cause or error.cause
@@ -154,13 +157,14 @@ class AsyncShardedBatchOffers(Generic[V]):
         except NotReplicatedError as error:
             self._unconfirmed = self._unconfirmed or error
             self._unconfirmed_receipts += error.receipts
-        except (ServerError, OSError) as error:  # nothing of this shard was sent
-            self._failed[home] = error
-            self._cause = self._cause or error
+        except (ServerError, OSError, ClosedError) as error:
+            failed = self._failed[home] = error
+        if failed is None:
+            self._stored.update(zip(places, result.receipts(), strict=True))
+        else:  # nothing of this shard was sent
+            self._cause = self._cause or failed
             unsent = [_unsent(encoded, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))
-            return
-        self._stored.update(zip(places, result.receipts(), strict=True))
 
 
 def _unsent(delayed: AsyncDelayedQueue[bytes], data: bytes, when: When) -> Receipt:

@@ -18,7 +18,7 @@ from pyredisson._sync.delayed.batches import BatchOffers
 from pyredisson._sync.delayed.delayed_queue import DelayedQueue
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.codecs import ByteArrayCodec
-from pyredisson.errors import NotNotifiedError, NotReplicatedError, PartialOfferError
+from pyredisson.errors import ClosedError, NotNotifiedError, NotReplicatedError, PartialOfferError
 from pyredisson.protocol.delayed.batches import BatchBuilder, BatchResult, When
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
@@ -58,6 +58,7 @@ class ShardedBatchOffers(Generic[V]):
 
         Raises:
             EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
+            ClosedError: the client was closed before; nothing was sent.
             PartialOfferError: some items may not be stored.
             NotNotifiedError, NotReplicatedError: all are stored.
         """
@@ -71,6 +72,8 @@ class ShardedBatchOffers(Generic[V]):
             rows = [(data[place], pairs[place][1]) for place in places]
             self._offer(self._delayed[number], places, rows)
         receipts = [self._stored[place] for place in sorted(self._stored)]
+        if isinstance(self._cause, ClosedError) and not (self._stored or self._unknown):
+            raise self._cause
         if self._cause is not None:
             raise PartialOfferError(
                 self._name,
@@ -134,10 +137,10 @@ class ShardedBatchOffers(Generic[V]):
             delayed._link, encoded._protocol, encoded._sender(result), result, carrying
         )
         home = self._home(delayed)
+        failed = self._failed.get(home)
         try:
-            if home in self._failed:
-                raise self._failed[home]
-            offering.run(rows, encoded._ready)
+            if failed is None:
+                offering.run(rows, encoded._ready)
         except PartialOfferError as error:
             self._failed[home] = error.cause
             self._cause = self._cause or error.cause
@@ -153,13 +156,14 @@ class ShardedBatchOffers(Generic[V]):
         except NotReplicatedError as error:
             self._unconfirmed = self._unconfirmed or error
             self._unconfirmed_receipts += error.receipts
-        except (ServerError, OSError) as error:  # nothing of this shard was sent
-            self._failed[home] = error
-            self._cause = self._cause or error
+        except (ServerError, OSError, ClosedError) as error:
+            failed = self._failed[home] = error
+        if failed is None:
+            self._stored.update(zip(places, result.receipts(), strict=True))
+        else:  # nothing of this shard was sent
+            self._cause = self._cause or failed
             unsent = [_unsent(encoded, data, when) for data, when in rows]
             self._unstored.update(zip(places, unsent, strict=True))
-            return
-        self._stored.update(zip(places, result.receipts(), strict=True))
 
 
 def _unsent(delayed: DelayedQueue[bytes], data: bytes, when: When) -> Receipt:
