@@ -8,6 +8,7 @@ threading, and no code asks which variant it is; a difference is a pair here or 
 * `iterables`: sources of items for `offer_many`, plain and asynchronous.
 * `user_code`: calls hooks and functions of the user.
 * `handler_calls`: how a worker calls its handler: in a thread, as a coroutine, with a time limit.
+* `time_limits`: raises an exception in a thread, if a call takes too long.
 * `owners`: a number for each calling thread or task.
 * `mappings`: the operators of maps, which only threads have.
 * `shared`: reference counting for objects with several users.

@@ -290,17 +290,16 @@ class AsyncTask:
         """Whether the caller is the body."""
         return self._task is asyncio.current_task()
 
-    async def stop(self, seconds: float) -> None:
-        """Wait for the end of a body that was asked to stop; cancel it after `seconds`."""
+    async def stop(self, seconds: float, grace: float | None = 5.0) -> None:
+        """Wait `seconds` for the end of a body; then cancel it, and wait `grace` seconds more."""
         await self.wait(seconds)
         if not self.current and self.alive:
             self._task.cancel()
-            await asyncio.wait([self._task])
+            await asyncio.wait([self._task], timeout=grace)
 
-    def cancel(self) -> None:
-        """Cancel the body where it awaits."""
-        if not self.current and self.alive:
-            self._task.cancel()
+    def cancel(self) -> bool:
+        """Cancel the body where it awaits; return whether it runs and is not the caller."""
+        return not self.current and self.alive and self._task.cancel()
 
     async def wait(self, seconds: float) -> None:
         """Wait for the end of the body, at most `seconds`."""
@@ -338,15 +337,16 @@ class Task:
         """Whether the caller is the body."""
         return self._thread is threading.current_thread()
 
-    def stop(self, seconds: float) -> None:
+    def stop(self, seconds: float, _grace: float | None = None) -> None:
         """Wait for the end of a body that was asked to stop; abandon it after `seconds`."""
         if not self.current:
             join(self._thread, seconds)
 
     wait = stop
 
-    def cancel(self) -> None:
-        """Do nothing: a thread cannot be cancelled."""
+    def cancel(self) -> bool:
+        """Do nothing, and return False: a thread cannot be cancelled."""
+        return False
 
 
 async def join_async(thread: threading.Thread, seconds: float) -> None:

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic
+from pyredisson._runtime.time_limits import require_time_limits
 from pyredisson._runtime.user_code import awaits, limited, limited_async, require_run, returned
 
 log = logging.getLogger("pyredisson")
@@ -88,6 +89,8 @@ class Caller:
     def __init__(
         self, handler: Callable[[Any], Any], limit: float | None, _threads: int, _lease: float
     ) -> None:
+        if limit is not None:
+            require_time_limits()
         self._handler = handler
         self._limit = limit
 

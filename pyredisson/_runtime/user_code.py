@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import inspect
 import logging
 import os
@@ -187,60 +186,15 @@ def returned(function: Callable[[Any], Any], value: Any, limit: float | None) ->
         RuntimeError: it raised an error that would end the thread.
     """
     try:
-        return function(value) if limit is None else _call_for(limit, function, value)
+        if limit is None:
+            return function(value)
+        from pyredisson._runtime.time_limits import called_for  # noqa: PLC0415 - seldom
+
+        return called_for(limit, function, value)
     except Exception:
         raise
     except BaseException as error:
         raise _failure(error) from error
-
-
-class _Cleared(BaseException):
-    """Takes the place of an exception that is no longer wanted."""
-
-
-def _raise_in(thread: int, kind: type[BaseException]) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
-
-
-def _clear() -> None:
-    """End what was raised in this thread and has not arrived, by another one that arrives.
-
-    Up to 3.12 Python notes that something is pending until it has arrived, even if it was
-    withdrawn: all code is slower from then on, and in 3.11 a thread with a profiler hangs.
-    """
-    try:
-        _raise_in(threading.get_ident(), _Cleared)
-        while True:
-            pass
-    except _Cleared:
-        pass
-
-
-def _call_for(limit: float, function: Callable[[Any], Any], value: Any) -> Any:
-    thread, lock = threading.get_ident(), threading.Lock()
-    over = raised = False
-
-    def end() -> None:
-        nonlocal raised
-        with lock:
-            if not over:
-                raised = True
-                _raise_in(thread, TimeLimitError)
-
-    timer = threading.Timer(limit, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        try:
-            return function(value)
-        finally:
-            timer.cancel()
-            with lock:
-                over = True
-            if raised:
-                _clear()
-    except TimeLimitError:
-        raise TimeLimitError(f"the handler took more than {limit:g} s") from None
 
 
 _NAMES = (signal.SIGTERM, signal.SIGINT)

@@ -69,7 +69,7 @@ class AsyncSupervised(Generic[R]):
         try:
             await self._task.stop(self._seconds)
         except BaseException:  # the caller is interrupted, so end the worker now
-            await self._task.stop(0.0)
+            await self._task.stop(0.0, None)
             raise
         if self._error is not None and error is None:
             raise self._error

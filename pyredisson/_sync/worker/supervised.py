@@ -70,7 +70,7 @@ class Supervised(Generic[R]):
         try:
             self._task.stop(self._seconds)
         except BaseException:  # the caller is interrupted, so end the worker now
-            self._task.stop(0.0)
+            self._task.stop(0.0, None)
             raise
         if self._error is not None and error is None:
             raise self._error

@@ -61,6 +61,8 @@ log = logging.getLogger("pyredisson")
 _SLICE = 1.0
 """The longest wait for messages in seconds; a stop lasts as long if it cannot end the wait."""
 _LONG = 600.0
+_CLEANUP = 2.0
+"""Seconds that cancelled handlers have together to end."""
 _LAST = 10.0
 """Seconds that a stop waits for servers after the handlers are done."""
 
@@ -267,8 +269,9 @@ class Worker(Unpicklable):
             self._changed.wait(min(0.1, max(deadline - monotonic(), 0.0)))
         unfinished = self._leases.messages()
         self._handling.ended = True
-        for each in handlers:
-            each.stop(0.0)
+        last = monotonic() + _CLEANUP
+        for each in [each for each in handlers if each.cancel()]:
+            each.wait(max(last - monotonic(), 0.0))
         last = monotonic() + _LAST
         self._ending.give_up(unfinished, self._stop_timeout)
         self._ending.close(self._consumers)
@@ -284,7 +287,7 @@ class Worker(Unpicklable):
         """Return the longest wait of a closing client for this worker, in seconds."""
         if self._here != surroundings() or any(each.current for each in self._handlers):
             return 0.0
-        return self._stop_timeout + _SLICE + 10 + 2 * _LAST
+        return self._stop_timeout + _SLICE + 10 + _CLEANUP + 2 * _LAST
 
     # -------------------------------------------------------------- taking
 

@@ -255,6 +255,28 @@ async def test_an_async_task_ends_by_itself_or_is_cancelled() -> None:
     assert steps == ["quick", "cancelled"]
 
 
+async def test_a_task_that_swallows_its_cancellation_is_left() -> None:
+    release, cancelled = asyncio.Event(), 0
+
+    async def deaf() -> None:
+        nonlocal cancelled
+        while not release.is_set():
+            try:
+                await release.wait()
+            except asyncio.CancelledError:
+                cancelled += 1
+
+    task = AsyncTask(deaf, "deaf")
+    async with asyncio.timeout(LONG):
+        await task.stop(0.01, 0.01)
+        assert task.alive
+        assert task.cancel()
+        release.set()
+        await task.stop(LONG, None)
+    assert cancelled == 2
+    assert not task.cancel()
+
+
 async def test_a_task_of_another_loop_is_not_alive() -> None:
     async def make() -> AsyncTask:
         return AsyncTask(forever, "elsewhere")

@@ -1,9 +1,14 @@
 """A time limit leaves nothing behind in the interpreter, however the function ends."""
 
+import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
+
+from pyredisson._runtime.user_code import returned
 
 PROGRAM = """
 import sys, time
@@ -48,3 +53,40 @@ def test_a_profiler_runs_after_it(function: str, limit: float, printed: str) -> 
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout.strip()) == (0, printed), done.stderr
+
+
+GREEN = """
+from pyredisson import Redisson, Worker
+redisson = Redisson.from_url("redis://127.0.0.1:1")
+Worker(redisson, redisson.get_queue("q"), print)
+try:
+    Worker(redisson, redisson.get_queue("q"), print, time_limit=1)
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_green_threads_reject_it(tmp_path: Path) -> None:
+    program = tmp_path / "green.py"
+    program.write_text(GREEN)
+    paths = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        [sys.executable, "-m", "gevent.monkey", str(program)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=os.environ | {"PYTHONPATH": paths},
+    )
+    assert "use gevent.Timeout in the handler" in done.stdout, done.stderr
+
+
+def test_without_the_thread_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not wait for what cannot arrive."""
+
+    def late(value: str) -> str:
+        time.sleep(0.1)
+        return value
+
+    monkeypatch.setattr("threading.get_ident", lambda: 1)
+    assert returned(late, "late", 0.01) == "late"
