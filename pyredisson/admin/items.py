@@ -20,7 +20,7 @@ from pyredisson.protocol.consumers.in_flight import START as FIRST_LEASE
 from pyredisson.protocol.consumers.in_flight import InFlight, held_by_consumers, in_flight_of
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.pending import LAST_MS, START, later, milliseconds
+from pyredisson.protocol.delayed.pending import START, later, milliseconds
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
@@ -139,7 +139,7 @@ def _of_pending(item: PendingItem[Any]) -> Item:
 
 
 def _no_entry(entry: bytes, score: bytes) -> Item:
-    due_at = from_epoch_ms(min(milliseconds(float(score)), LAST_MS))
+    due_at = from_epoch_ms(milliseconds(float(score)))
     return Item(None, due_at, None, entry, WireFormatError(entry))
 
 

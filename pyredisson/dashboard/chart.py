@@ -12,7 +12,6 @@ from typing import Any
 from pyredisson import Redisson
 from pyredisson.admin.json_values import iso
 from pyredisson.admin.nodes import ask_all
-from pyredisson.protocol.delayed.pending import LAST_MS
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import QueueNames
@@ -96,7 +95,7 @@ def _score(reply: Sequence[bytes]) -> float | None:
 
 def iso_of(ms: float) -> str | None:
     """Return epoch milliseconds as ISO 8601; those beyond the last year as its end."""
-    return iso(from_epoch_ms(max(min(ms, LAST_MS), 0)))
+    return iso(from_epoch_ms(max(ms, 0)))
 
 
 def _asked(redisson: Redisson, commands: Sequence[Command[Any]]) -> list[Any]:

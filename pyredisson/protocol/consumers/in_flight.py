@@ -15,7 +15,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.consumers.delivery import Delivery
-from pyredisson.protocol.delayed.pending import LAST_MS
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
@@ -162,6 +161,6 @@ def in_flight_of(held: Held, value: V | None, error: DecodeError | None) -> InFl
         delivery.attempt,
         held.consumer,
         from_epoch_ms(delivery.taken_ms),
-        from_epoch_ms(min(held.ends_ms, LAST_MS)),
+        from_epoch_ms(held.ends_ms),
         delivery.token.hex(),
     )

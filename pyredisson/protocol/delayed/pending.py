@@ -20,7 +20,6 @@ from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.replies import readable
 
 __all__ = [
-    "LAST_MS",
     "START",
     "PendingItem",
     "Scored",
@@ -38,7 +37,6 @@ Scored = tuple[bytes, bytes]
 START: Scored = (b"", b"-inf")
 """Before the first page."""
 
-LAST_MS = 253_402_300_799_999  # the last millisecond of a datetime
 _MAX_MS = 2**53
 
 
@@ -86,7 +84,7 @@ def pending_item(queue: str, codec: Codec[V], scored: Scored) -> PendingItem[V] 
     if receipt.entry != scored[0]:
         return None
     value, error = readable(codec, receipt.value)
-    due_at = from_epoch_ms(min(receipt.due_ms, LAST_MS))
+    due_at = from_epoch_ms(receipt.due_ms)
     return PendingItem(value, receipt.value, receipt, due_at, error)
 
 

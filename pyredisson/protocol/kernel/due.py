@@ -149,6 +149,10 @@ def due_ms(delay: Seconds | None, at: datetime | None, now_ms: float) -> int:
     return Due.of(delay, at).score(now_ms)
 
 
+FIRST_MS, LAST_MS = -62_135_596_800_000, 253_402_300_799_999
+"""The first and the last millisecond of a datetime."""
+
+
 def from_epoch_ms(moment: float) -> datetime:
-    """Return an aware datetime."""
-    return _EPOCH + timedelta(milliseconds=moment)
+    """Return an aware datetime; the nearest one if no datetime is so early or late."""
+    return _EPOCH + timedelta(milliseconds=min(max(FIRST_MS, moment), LAST_MS))

@@ -12,7 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyredisson.protocol.kernel.due import due_ms, not_negative, positive, seconds, whole_ms
+from pyredisson.protocol.kernel.due import (
+    FIRST_MS,
+    LAST_MS,
+    due_ms,
+    from_epoch_ms,
+    not_negative,
+    positive,
+    seconds,
+    whole_ms,
+)
 
 NOW = 1_700_000_000_000.0
 MOMENT = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)  # NOW
@@ -95,6 +104,22 @@ def test_what_no_queue_can_keep_is_refused(case: str) -> None:
     delay, at, error, words = REFUSED[case]
     with pytest.raises(error, match=words):
         due_ms(delay, at, NOW)
+
+
+@pytest.mark.parametrize(
+    ("moment", "expected"),
+    [
+        (0, datetime(1970, 1, 1, tzinfo=UTC)),
+        (1.5, datetime(1970, 1, 1, microsecond=1500, tzinfo=UTC)),
+        (LAST_MS, datetime(9999, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC)),
+        (FIRST_MS, datetime(1, 1, 1, tzinfo=UTC)),
+        *((late, from_epoch_ms(LAST_MS)) for late in (LAST_MS + 1, 2**64, 1e300, math.inf)),
+        *((early, from_epoch_ms(FIRST_MS)) for early in (FIRST_MS - 1, -1e300, -math.inf)),
+        (math.nan, from_epoch_ms(FIRST_MS)),
+    ],
+)
+def test_whatever_another_client_wrote_is_a_moment(moment: float, expected: datetime) -> None:
+    assert from_epoch_ms(moment) == expected
 
 
 LENGTHS = st.one_of(
