@@ -19,7 +19,7 @@ from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
-from pyredisson.protocol.kernel.confirmation import acknowledged
+from pyredisson.protocol.kernel.confirmation import acknowledged, touch
 from pyredisson.protocol.kernel.due import Seconds, not_negative, positive, whole_ms
 from pyredisson.protocol.worker.outcome import Fate
 
@@ -97,7 +97,11 @@ class Settler(NamedObject, Generic[V]):
         except BaseException as error:
             tried(messages, Fate.DONE, error)
             raise
-        return known(self._link, messages, Fate.DONE, done)
+        found = known(self._link, messages, Fate.DONE, done)
+        if self._durable is not None and found != done:  # by an earlier try, whose reply was lost
+            again = touch(self._protocol.names.queue.name, found)
+            return self._link.request(acknowledged(again, self._durable, self.name))
+        return found
 
     def extend_many(self, messages: Sequence[Message[V]], lease: Seconds) -> list[bool]:
         """Extend leases to `lease` seconds from now; return for each whether it was still valid."""

@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from pyredisson.errors import NotNotifiedError, NotReplicatedError
-from pyredisson.protocol.kernel.command import Command, Eval, Operation
+from pyredisson.protocol.kernel.command import Command, Operation
 from pyredisson.protocol.kernel.durable import Durable
+from pyredisson.protocol.kernel.names import prefix_name
 from pyredisson.protocol.kernel.replies import nothing
 
-__all__ = ["acknowledged", "confirmed", "probe"]
+__all__ = ["acknowledged", "confirmed", "probe", "touch"]
 
 W = TypeVar("W", bound=Operation[Any])
 
@@ -54,7 +55,10 @@ def confirmed(
     return replace(operation, decode=read, durable=durable)
 
 
-def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> Eval[list[bool]]:
+A = TypeVar("A", bound=Operation[list[bool]])
+
+
+def acknowledged(ack: A, durable: Durable | None, queue: str) -> A:
     """Add a confirmation to an acknowledgement of messages of a queue."""
 
     def unconfirmed(lack: str, done: list[bool]) -> NotReplicatedError | None:
@@ -69,6 +73,17 @@ def acknowledged(ack: Eval[list[bool]], durable: Durable | None, queue: str) -> 
         )
 
     return confirmed(ack, durable, unconfirmed)
+
+
+def touch(queue: str, done: list[bool]) -> Command[list[bool]]:
+    """SET of a key that ends at once: a write that lets earlier acknowledgements be confirmed.
+
+    Args:
+        queue: the mapped name.
+        done: the result to return.
+    """
+    key = prefix_name("pyredisson_touched", queue)
+    return Command(("SET", key, "", "PX", 1), lambda _: done, key, safe=True)
 
 
 def probe(key: str, durable: Durable) -> Command[None]:

@@ -1,0 +1,57 @@
+"""Durable acknowledgements whose reply is lost: what is repeated is confirmed, too."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+
+from pyredisson import AsyncMessage, AsyncRedisson, Durable, NotReplicatedError
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.kernel.scripts import load
+from pyredisson.server_errors import ServerConnectionError
+from tests._async.client.test_durable import BRIEF, PATIENT, Pair, pair, servers
+from tests.support.proxy import FaultProxy
+from tests.support.twins import until_async
+
+__all__ = ["pair", "servers"]
+
+
+@pytest.fixture
+async def redisson(pair: Pair) -> AsyncIterator[tuple[AsyncRedisson, FaultProxy]]:
+    """A client of the master behind a proxy."""
+    with FaultProxy(pair.master) as proxy:
+        async with AsyncRedisson.from_url(proxy.url, codec=StringCodec()) as redisson:
+            yield redisson, proxy
+
+
+async def lost(
+    redisson: AsyncRedisson, proxy: FaultProxy, pair: Pair, durable: Durable
+) -> AsyncMessage[str]:
+    """Take a message, and acknowledge it without getting the reply."""
+    consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False, durable=durable)
+    pair.master.run("RPUSH", "q", "first", "a")
+    first, message = await consumer.take_many(2)
+    await first.ack()
+    proxy.lose_reply_to(load("consumers/ack").sha.encode())
+    with pytest.raises(ServerConnectionError):
+        await message.ack()
+    return message
+
+
+async def test_it_is_confirmed(redisson: tuple[AsyncRedisson, FaultProxy], pair: Pair) -> None:
+    message = await lost(*redisson, pair, PATIENT)
+    assert await message.ack()
+    assert pair.replica.run("ZCARD", "pyredisson_leases:{q}") == 0
+    assert pair.calls("set") == 1
+    touched = partial(pair.master.run, "EXISTS", "pyredisson_touched:{q}")
+    await until_async(lambda: touched() == 0, "its key is gone")
+
+
+async def test_a_frozen_replica(redisson: tuple[AsyncRedisson, FaultProxy], pair: Pair) -> None:
+    message = await lost(*redisson, pair, BRIEF)
+    pair.replica.pause()
+    with pytest.raises(NotReplicatedError, match="may be redelivered") as caught:
+        await message.ack()
+    assert caught.value.results == [True]
+    assert caught.value.confirmed == 0
+    assert message.settled
