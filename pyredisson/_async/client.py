@@ -39,7 +39,13 @@ from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
-from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
+from pyredisson.protocol.kernel.due import (
+    LONGEST_REPLY,
+    LONGEST_WAIT,
+    Seconds,
+    not_negative,
+    positive,
+)
 from pyredisson.protocol.kernel.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.encoding import require_bound
 from pyredisson.protocol.poison.undecodable import OnUndecodable
@@ -52,6 +58,10 @@ if TYPE_CHECKING:
     from pyredisson.stats import Health, TransferStats
 
 log = logging.getLogger("pyredisson")
+
+
+def _wait(value: Seconds, what: str) -> float:
+    return positive(value, what, LONGEST_WAIT)
 
 
 class AsyncRedisson(
@@ -134,8 +144,8 @@ class AsyncRedisson(
         only_asyncio_async()
         if release is not None:
             parse_service(release)
-        timeout = positive(response_timeout, "response_timeout")
-        safety = positive(safety_interval, "safety_interval")
+        timeout = positive(response_timeout, "response_timeout", LONGEST_REPLY)
+        safety = _wait(safety_interval, "safety_interval")
         life = AsyncLifetime()
         link = AsyncLink(topology_async(client, timeout, life), timeout, life)
         background = AsyncBackground(link, safety)
@@ -170,7 +180,7 @@ class AsyncRedisson(
             max_bytes=require_bound(max_bytes, "max_bytes"),
             emit=emit,
             due_times=due_times,
-            lock_watchdog_timeout=positive(lock_watchdog_timeout, "lock_watchdog_timeout"),
+            lock_watchdog_timeout=_wait(lock_watchdog_timeout, "lock_watchdog_timeout"),
         )
         super().__init__(AsyncObjects(self._context, codec, release))
         self._connect(client, hooks)

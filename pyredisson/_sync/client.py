@@ -40,7 +40,13 @@ from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
-from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
+from pyredisson.protocol.kernel.due import (
+    LONGEST_REPLY,
+    LONGEST_WAIT,
+    Seconds,
+    not_negative,
+    positive,
+)
 from pyredisson.protocol.kernel.names import DirectNameMapper, NameMapper
 from pyredisson.protocol.objects.encoding import require_bound
 from pyredisson.protocol.poison.undecodable import OnUndecodable
@@ -53,6 +59,10 @@ if TYPE_CHECKING:
     from pyredisson.stats import Health, TransferStats
 
 log = logging.getLogger("pyredisson")
+
+
+def _wait(value: Seconds, what: str) -> float:
+    return positive(value, what, LONGEST_WAIT)
 
 
 class Redisson(
@@ -135,8 +145,8 @@ class Redisson(
         only_asyncio()
         if release is not None:
             parse_service(release)
-        timeout = positive(response_timeout, "response_timeout")
-        safety = positive(safety_interval, "safety_interval")
+        timeout = positive(response_timeout, "response_timeout", LONGEST_REPLY)
+        safety = _wait(safety_interval, "safety_interval")
         life = Lifetime()
         link = Link(topology(client, timeout, life), timeout, life)
         background = Background(link, safety)
@@ -171,7 +181,7 @@ class Redisson(
             max_bytes=require_bound(max_bytes, "max_bytes"),
             emit=emit,
             due_times=due_times,
-            lock_watchdog_timeout=positive(lock_watchdog_timeout, "lock_watchdog_timeout"),
+            lock_watchdog_timeout=_wait(lock_watchdog_timeout, "lock_watchdog_timeout"),
         )
         super().__init__(Objects(self._context, codec, release))
         self._connect(client, hooks)

@@ -26,7 +26,7 @@ from pyredisson.protocol.consumers.in_flight import Held, InFlight, in_flight_of
 from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.dead_letters.dead_letters import DeadLetter
 from pyredisson.protocol.delayed.entry import WireFormat
-from pyredisson.protocol.kernel.due import Seconds, due_ms, positive
+from pyredisson.protocol.kernel.due import LONGEST_DELAY, Seconds, due_ms, positive
 from pyredisson.protocol.kernel.durable import Durable, require_durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import QueueNames, WindowNames
@@ -79,7 +79,7 @@ class AsyncGroupWindow(
             raise TypeError(f"size must be a number of values, not {size!r}")
         if not 1 <= size <= LARGEST:
             raise ValueError(f"size must be from 1 to {LARGEST}, not {size!r}")
-        positive(max_wait, "max_wait")
+        positive(max_wait, "max_wait", LONGEST_DELAY)
         self._size = size
         self._max_wait_ms = due_ms(max_wait, None, 0)
         require_texts(queue.codec)

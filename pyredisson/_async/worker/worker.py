@@ -47,7 +47,7 @@ from pyredisson._runtime.concurrency import (
 from pyredisson._runtime.user_code import AsyncHandOver, AsyncSignals, require_function_async
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.kernel.due import Seconds, not_negative, positive
+from pyredisson.protocol.kernel.due import LONGEST_WAIT, Seconds, not_negative, positive
 from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, OnError, Policy
@@ -135,10 +135,10 @@ class AsyncWorker(Unpicklable):
         self._carries = redisson._context.carrier is not None
         self._free = self._concurrency = whole(concurrency, "concurrency")
         self._batch_size = whole(batch_size, "batch_size", MOST)
-        self._batch_wait = not_negative(batch_wait, "batch_wait")
-        self._stop_timeout = not_negative(stop_timeout, "stop_timeout")
+        self._batch_wait = not_negative(batch_wait, "batch_wait", LONGEST_WAIT)
+        self._stop_timeout = not_negative(stop_timeout, "stop_timeout", LONGEST_WAIT)
         self._fair = fair
-        length = positive(lease, "lease")
+        length = positive(lease, "lease", LONGEST_WAIT)
         limit = seconds_or_none(time_limit, "time_limit")
         self._caller = caller_of(handler, limit, threads, self._free, length)
         job = AsyncJob(

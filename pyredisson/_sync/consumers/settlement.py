@@ -20,7 +20,7 @@ from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.confirmation import acknowledged, touch
-from pyredisson.protocol.kernel.due import Seconds, not_negative, positive, whole_ms
+from pyredisson.protocol.kernel.due import LONGEST_DELAY, Seconds, not_negative, positive, whole_ms
 from pyredisson.protocol.worker.outcome import Fate
 
 T = TypeVar("T")
@@ -129,7 +129,7 @@ class Settler(NamedObject, Generic[V]):
         return within(self._link, operation, patience)
 
     def _requeue(self, token: bytes, delay: Seconds, *, started: bool) -> bool:
-        delay_ms = whole_ms(not_negative(delay, "delay"), "delay")
+        delay_ms = whole_ms(not_negative(delay, "delay", LONGEST_DELAY), "delay")
         if delay_ms == 0:
             release = self._protocol.release([token], started=started)
             return (self._link.request(release))[0]
@@ -167,4 +167,4 @@ class Settler(NamedObject, Generic[V]):
 
 def milliseconds(lease: Seconds) -> int:
     """Return the length of a lease in milliseconds."""
-    return whole_ms(positive(lease, "lease"), "lease")
+    return whole_ms(positive(lease, "lease", LONGEST_DELAY), "lease")

@@ -12,7 +12,7 @@ from typing import Any
 
 from pyredisson._runtime.handler_calls import Caller, thread_count
 from pyredisson._sync.client import Redisson
-from pyredisson.protocol.kernel.due import Seconds, positive
+from pyredisson.protocol.kernel.due import LONGEST_WAIT, Seconds, positive
 from pyredisson.protocol.worker.outcome import Backoff
 
 
@@ -40,7 +40,7 @@ def backoff_of(backoff: Any) -> Backoff:
 
 def seconds_or_none(value: Seconds | None, what: str) -> float | None:
     """Return a positive number of seconds, or None."""
-    return None if value is None else positive(value, what)
+    return None if value is None else positive(value, what, LONGEST_WAIT)
 
 
 def whole(value: Any, what: str, most: float = math.inf, *, least: int = 1) -> int:

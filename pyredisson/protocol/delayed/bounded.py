@@ -19,7 +19,7 @@ from pyredisson.errors import (
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Arg, Eval
-from pyredisson.protocol.kernel.due import Seconds, positive, seconds
+from pyredisson.protocol.kernel.due import LONGEST_DELAY, Seconds, positive, seconds
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.encoding import require_bound
@@ -83,8 +83,10 @@ class Bound:
             raise ValueError("when_expired='drop' needs expire_after=")
         patience = 0.0
         if when_full == "wait":
-            patience = math.inf if full_timeout is None else seconds(full_timeout)
-        lasts = 0.0 if expire_after is None else positive(expire_after, "expire_after")
+            patience = math.inf if full_timeout is None else seconds(full_timeout, "full_timeout")
+        lasts = 0.0
+        if expire_after is not None:
+            lasts = positive(expire_after, "expire_after", LONGEST_DELAY)
         return cls(most or _UNBOUNDED, patience, math.ceil(lasts * 1000), when_expired == "drop")
 
     def offer(self, names: QueueNames, receipts: Sequence[Receipt]) -> Eval[Stored]:

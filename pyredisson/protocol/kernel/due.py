@@ -11,6 +11,9 @@ from datetime import datetime, timedelta
 from math import ceil, isinf, isnan
 
 __all__ = [
+    "LONGEST_DELAY",
+    "LONGEST_REPLY",
+    "LONGEST_WAIT",
     "Due",
     "Seconds",
     "due_ms",
@@ -27,6 +30,12 @@ Seconds = float | timedelta
 
 _FOR_EVER = float("inf")
 MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
+LONGEST_DELAY = (2**53 - 2**43) / 1000
+"""The longest delay of a message in seconds: until the year 2248 its due time is below 2**53 ms."""
+LONGEST_WAIT = 100 * 366 * 86_400
+"""The longest wait in seconds: Python's threads cannot wait for three times as long."""
+LONGEST_REPLY = 1_000_000
+"""The longest wait for a reply in seconds: sockets cannot wait for three times as long."""
 
 
 def seconds(value: Seconds, what: str = "timeout") -> float:
@@ -48,19 +57,25 @@ def seconds(value: Seconds, what: str = "timeout") -> float:
     return value
 
 
-def positive(value: Seconds, what: str) -> float:
-    """Return a duration in seconds; as `seconds`, but it must be more than 0 and finite."""
+def positive(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
+    """Return a duration in seconds; as `seconds`, but more than 0, finite, and at most `most`."""
     number = seconds(value, what)
     if not 0 < number < _FOR_EVER:
         raise ValueError(f"{what} must be more than 0 and finite, not {value!r}")
-    return number
+    return _at_most(number, what, most)
 
 
-def not_negative(value: Seconds, what: str) -> float:
-    """Return a duration in seconds; as `seconds`, but it must be at least 0 and finite."""
+def not_negative(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
+    """Return a duration in seconds; as `seconds`, but at least 0, finite, and at most `most`."""
     number = seconds(value, what)
     if not 0 <= number < _FOR_EVER:
         raise ValueError(f"{what} must be at least 0 and finite, not {value!r}")
+    return _at_most(number, what, most)
+
+
+def _at_most(number: float, what: str, most: float) -> float:
+    if number > most:
+        raise ValueError(f"{what} must be at most {most:.0f} s, not {number!r}")
     return number
 
 

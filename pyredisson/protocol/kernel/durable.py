@@ -11,7 +11,7 @@ from math import ceil
 from typing import Any
 
 from pyredisson.errors import NotReplicatedError
-from pyredisson.protocol.kernel.due import Seconds, positive
+from pyredisson.protocol.kernel.due import LONGEST_REPLY, Seconds, positive
 
 __all__ = ["Durable", "require_durable"]
 
@@ -43,7 +43,9 @@ class Durable:
             raise TypeError(f"fsync must be True or False, not {self.fsync!r}")
         if self.replicas < 0 or (self.replicas == 0 and not self.fsync):
             raise ValueError(f"{self} confirms nothing; set replicas=1 or fsync=True, or both")
-        positive(self.timeout, "timeout")
+        if self.replicas >= 2**31:
+            raise ValueError(f"replicas must be below 2**31, not {self.replicas!r}")
+        positive(self.timeout, "timeout", LONGEST_REPLY)
 
     @property
     def seconds(self) -> float:

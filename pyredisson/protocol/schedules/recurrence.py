@@ -14,7 +14,7 @@ from datetime import datetime, timedelta, tzinfo
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
-from pyredisson.protocol.kernel.due import Seconds, from_epoch_ms, positive
+from pyredisson.protocol.kernel.due import LONGEST_WAIT, Seconds, from_epoch_ms, positive
 
 __all__ = ["Cron", "Every", "Missed", "Timing", "occurrences"]
 
@@ -25,7 +25,6 @@ MOST = 1000
 """The maximum number of missed occurrences that are offered: the latest ones."""
 
 _SHORTEST = 0.1
-_LONGEST = 100 * 366 * 86_400
 _EPOCH = from_epoch_ms(0)
 _TWICE = 3 * 3_600_000  # longer than any repeated hour
 
@@ -48,7 +47,7 @@ class Every:
         Raises:
             TypeError, ValueError: not a duration, or not from 0.1 s to 100 years.
         """
-        if not _SHORTEST <= positive(every, "every") <= _LONGEST:
+        if not _SHORTEST <= positive(every, "every") <= LONGEST_WAIT:
             raise ValueError(f"every must be from {_SHORTEST} s to 100 years, not {every!r}")
         if isinstance(every, timedelta):
             return every // timedelta(microseconds=1)

@@ -20,9 +20,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from inspect import isclass
+from math import inf
 from typing import Any, Literal, TypeAlias, get_args
 
-from pyredisson.protocol.kernel.due import Seconds, not_negative
+from pyredisson.protocol.kernel.due import LONGEST_DELAY, Seconds, not_negative
 
 __all__ = ["Backoff", "Defer", "Fate", "OnError", "Policy"]
 
@@ -43,7 +44,7 @@ class Defer(Exception):  # noqa: N818 - no error: a handler asks for it
     """
 
     def __init__(self, delay: Seconds) -> None:
-        self.delay = not_negative(delay, "delay")
+        self.delay = not_negative(delay, "delay", LONGEST_DELAY)
         super().__init__(f"redelivered in {self.delay:g} s")
 
 
@@ -54,7 +55,7 @@ class Backoff:
     Args:
         first: the first pause in seconds. Default: 1.
         factor: each pause is this many times as long as the one before. Default: 2.
-        limit: the maximum pause in seconds. Default: 300.
+        limit: the maximum pause in seconds; infinity for none. Default: 300.
         jitter: each pause is longer or shorter by up to this part of it, at random, so that
             messages that failed together are not redelivered together; from 0 to 1. Default: 0.1.
 
@@ -68,9 +69,11 @@ class Backoff:
     jitter: float = 0.1
 
     def __post_init__(self) -> None:
-        if not (self.first >= 0 and self.factor >= 1 and self.limit >= 0 and 0 <= self.jitter <= 1):
+        first, factor = 0 <= self.first <= LONGEST_DELAY, 1 <= self.factor < inf
+        if not (first and factor and self.limit >= 0 and 0 <= self.jitter <= 1):
             raise ValueError(
-                f"{self}: first and limit must be at least 0, factor at least 1, jitter from 0 to 1"
+                f"{self}: first and limit must be at least 0, factor at least 1, jitter from 0 to "
+                f"1; first must be at most {LONGEST_DELAY:.0f}, factor must be finite"
             )
 
     def pause(self, attempt: int, chance: float) -> float:
@@ -80,12 +83,13 @@ class Backoff:
             attempt: the number of the attempt, counted from 1.
             chance: a random number from 0 to 1.
         """
+        limit = min(self.limit, LONGEST_DELAY)
         try:
-            pause = min(self.first * self.factor ** (attempt - 1), self.limit)
+            pause = min(self.first * self.factor ** (attempt - 1), limit)
         except OverflowError:
-            pause = self.limit
+            pause = limit
         pause *= 1 + self.jitter * (2 * chance - 1)
-        return min(pause, 2 * self.limit - pause)  # mirrored at the limit, which it must not exceed
+        return min(pause, 2 * limit - pause)  # mirrored at the limit, which it must not exceed
 
 
 class Fate(Enum):

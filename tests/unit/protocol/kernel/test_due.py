@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
@@ -203,6 +204,13 @@ def test_a_length_that_must_not_be_negative(value: Any) -> None:
     with pytest.raises(ValueError, match="delay must be at least 0 and finite, not "):
         not_negative(value, "delay")
     assert not_negative(0, "delay") == 0
+
+
+@pytest.mark.parametrize("length", [positive, not_negative])
+def test_the_longest_length(length: Callable[..., float]) -> None:
+    assert length(60.5, "lease", 60.5) == 60.5
+    with pytest.raises(ValueError, match=r"lease must be at most 60 s, not 1e\+17"):
+        length(1e17, "lease", 60)
 
 
 def test_whole_milliseconds() -> None:
