@@ -70,6 +70,7 @@ async def call_async(function: Callable[[Any], Any], value: Any) -> None:
     Raises:
         RuntimeError: it raised what is no `Exception`; or something that it awaits was cancelled,
             and this task was not.
+        KeyboardInterrupt: Ctrl-C, which ends the loop.
     """
     task = asyncio.current_task()
     try:
@@ -77,7 +78,7 @@ async def call_async(function: Callable[[Any], Any], value: Any) -> None:
         if inspect.isawaitable(result):
             await result
             return
-    except (Exception, GeneratorExit):
+    except (Exception, *END_OF_PROGRAM):
         raise
     except BaseException as error:
         if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
@@ -160,7 +161,7 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
 
     Raises:
         TimeLimitError: the function exceeded the limit.
-        RuntimeError: as for `call_async`.
+        RuntimeError: as for `call_async`; or it raised `KeyboardInterrupt`.
     """
     try:
         async with asyncio.timeout(limit) as scope:
@@ -169,6 +170,8 @@ async def limited_async(function: Callable[[Any], Any], value: Any, limit: float
         if not scope.expired():
             raise
         raise TimeLimitError(f"the handler took more than {limit:g} s") from None
+    except KeyboardInterrupt as error:
+        raise _failure(error) from error
 
 
 def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> None:

@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +45,38 @@ def test_a_manifest(path: Path) -> None:
     assert stop is None or pod["terminationGracePeriodSeconds"] > stop.total_seconds()
 
 
-@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
-def test_a_unit(path: Path) -> None:
-    text = path.read_text("utf-8")
+def units() -> dict[str, str]:
+    """The units of deploy/, and those in the recipes."""
+    recipes = (ROOT / "docs" / "recipes.md").read_text("utf-8")
+    found = {path.stem: path.read_text("utf-8") for path in UNITS}
+    shown = re.findall(r"^```ini\n(.+?)^```", recipes, re.MULTILINE | re.DOTALL)
+    return found | {f"recipe {number}": text for number, text in enumerate(shown)}
+
+
+@pytest.mark.parametrize("name", units())
+def test_a_unit(name: str) -> None:
+    text = units()[name]
+    assert "\nEnvironmentFile=" in text
+    assert "\nEnvironment=" not in text, "it drops a URL with a % in it"
+    for line in ("Restart=on-failure", "RestartSec=2", "StartLimitIntervalSec=0"):
+        assert f"\n{line}\n" in text
     (line,) = re.findall(r"^ExecStart=(.+)$", text, re.MULTILINE)
     program, *words = shlex.split(line)
     assert program == "/opt/pyredisson/bin/pyredisson"
     given = accept(*words)
     stop = given.get("stop_timeout")
     assert stop is None or int(text.split("TimeoutStopSec=")[1].split()[0]) > stop.total_seconds()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
+@pytest.mark.parametrize("name", units())
+def test_systemd_reads_a_unit(name: str, tmp_path: Path) -> None:
+    """It ignores what it cannot read, and says so on stderr; the program must exist."""
+    unit = tmp_path / "pyredisson.service"
+    unit.write_text(
+        re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", units()[name], flags=re.MULTILINE)
+    )
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

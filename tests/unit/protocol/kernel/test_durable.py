@@ -12,7 +12,7 @@ from pyredisson.errors import NotNotifiedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.delayed.dedup import Dedup, offer_once
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.kernel.confirmation import acknowledged, probe
+from pyredisson.protocol.kernel.confirmation import acknowledged, probe, touch
 from pyredisson.protocol.kernel.durable import Durable, require_durable
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 
@@ -41,6 +41,7 @@ def test_what_is_sent(durable: Durable, words: tuple[Any, ...]) -> None:
         ({"replicas": 1.5}, TypeError, "whole number"),
         ({"replicas": True}, TypeError, "whole number"),
         ({"fsync": 1}, TypeError, "True or False"),
+        ({"replicas": 2**31}, ValueError, r"replicas must be below 2\*\*31"),
         ({"replicas": 1, "timeout": 0}, ValueError, "more than 0"),
         ({"replicas": 1, "timeout": float("inf")}, ValueError, "finite"),
         ({"replicas": 1, "timeout": "1"}, TypeError, "timedelta"),
@@ -140,6 +141,16 @@ def test_an_acknowledgement() -> None:
         many.decode(([1, 0], 0))
     assert both.value.results == [True, False]
     assert many.decode(([0, 0], 0)) == [False, False]  # nothing that could be confirmed
+
+
+def test_an_earlier_acknowledgement_is_confirmed_by_another_write() -> None:
+    again = touch("q", [True, False])
+    assert again.request() == ("SET", "pyredisson_touched:{q}", "", "PX", 1)
+    assert again.safe
+    assert again.decode(b"OK") == [True, False]
+    with pytest.raises(NotReplicatedError, match="acknowledged") as caught:
+        acknowledged(again, ONE, "q").decode((b"OK", 0))
+    assert caught.value.results == [True, False]
 
 
 def test_the_probe() -> None:

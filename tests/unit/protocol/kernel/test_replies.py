@@ -80,6 +80,28 @@ def test_every_error_of_a_codec_has_the_bytes() -> None:
     assert isinstance(caught.value.__cause__, LookupError)
 
 
+class RaisingCodec(LongCodec):
+    """It raises what it is given."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def decode(self, data: bytes) -> int:
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), BaseException("b")])
+def test_what_is_no_exception_is_an_error_of_the_codec(error: BaseException) -> None:
+    with pytest.raises(DecodeError, match=type(error).__name__) as caught:
+        reading(RaisingCodec(error))(b"v")
+    assert caught.value.raw == b"v"
+
+
+def test_ctrl_c_is_none() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        reading(RaisingCodec(KeyboardInterrupt()))(b"v")
+
+
 def test_the_bytes_as_redis_had_them() -> None:
     packed = ZStdCodec(ByteArrayCodec()).encode(b"x")
     with pytest.raises(DecodeError, match="not a whole number") as caught:
