@@ -8,32 +8,46 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 
-__all__ = ["END_OF_PROGRAM", "MOST", "described", "shortened", "text_of", "traceback_of"]
+__all__ = [
+    "END_OF_PROGRAM",
+    "MOST",
+    "MOST_REASON",
+    "MOST_TRACEBACK",
+    "described",
+    "shortened",
+    "text_of",
+    "traceback_of",
+]
 
 END_OF_PROGRAM = (KeyboardInterrupt, GeneratorExit)
 """What is not handled as an error of user code: Ctrl-C, and the end of a coroutine."""
 MOST = 65_536
 """The maximum length of a text, in bytes of UTF-8."""
+MOST_REASON, MOST_TRACEBACK = MOST // 4, MOST * 3 // 4
+"""The same for the two texts of a dead letter."""
 
 
 def text_of(error: BaseException, show: Callable[[object], str] = str) -> str:
     """Return `str` or `repr` of an exception, also if its method raises or returns no text."""
-    return _whatever(lambda: show(error), "text")
+    return shortened(_whatever(lambda: show(error), "text"))
 
 
-def described(error: BaseException) -> str:
+def described(error: BaseException, most: int = MOST) -> str:
     """Return the class and the text of an exception."""
-    return shortened(f"{type(error).__name__}: {text_of(error)}")
+    text = _whatever(lambda: str(error), "text")
+    return shortened(f"{type(error).__name__}: {text}", most)  # once: it says how much is cut
 
 
-def traceback_of(error: BaseException) -> str:
+def traceback_of(error: BaseException, most: int = MOST) -> str:
     """Return the traceback of an exception, with its causes, notes and groups."""
-    return _whatever(lambda: "".join(traceback.format_exception(error)), "traceback")
+    return shortened(
+        _whatever(lambda: "".join(traceback.format_exception(error)), "traceback"), most
+    )
 
 
 def _whatever(text: Callable[[], str], what: str) -> str:
     try:
-        return shortened(text())
+        return text()
     except END_OF_PROGRAM:
         raise
     except BaseException as raised:

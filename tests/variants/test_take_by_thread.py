@@ -12,7 +12,7 @@ import redis
 
 from pyredisson import BlockingQueue, DecodeError, KeyTypeError, Redisson
 from pyredisson._transport.errors import UnsentError
-from pyredisson.codecs import JsonJacksonCodec
+from pyredisson.codecs import JsonJacksonCodec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.twins import Started, until
 
@@ -84,6 +84,21 @@ def test_what_comes_to_an_interrupted_thread_is_given_back(
     with pytest.raises(SystemExit):
         taking.result()
     assert queue.read_all() == [1]
+
+
+def test_what_a_codec_interrupts_is_given_back(own_server: RedisServer, raw: redis.Redis) -> None:
+    class Interrupting(StringCodec):
+        def decode(self, data: bytes) -> str:
+            raise KeyboardInterrupt
+
+    raw.rpush("q", "a", "b")
+    with Redisson.from_url(own_server.url) as redisson:
+        queue = redisson.get_blocking_queue("q", Interrupting())
+        takes: list[Callable[[], Any]] = [queue.poll, queue.take, lambda: queue.poll(2)]
+        for take in takes:
+            with pytest.raises(KeyboardInterrupt):
+                take()
+            assert raw.lrange("q", 0, -1) == [b"a", b"b"]
 
 
 def test_the_next_connection_serves_where_one_breaks(

@@ -16,7 +16,13 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.worker.settlements import AsyncSettlement, AsyncSettlements
 from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson._runtime.concurrency import monotonic
-from pyredisson._support.error_text import described, text_of, traceback_of
+from pyredisson._support.error_text import (
+    MOST_REASON,
+    MOST_TRACEBACK,
+    described,
+    text_of,
+    traceback_of,
+)
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 
@@ -109,8 +115,8 @@ class AsyncHandling:
         if fate is Fate.DROP:
             return AsyncSettlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
-            reason = described(error)
-            reject = partial(message.reject, reason, traceback_of(error))
+            reason = described(error, MOST_REASON)
+            reject = partial(message.reject, reason, traceback_of(error, MOST_TRACEBACK))
             return AsyncSettlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, requeue = error.delay, message.defer

@@ -14,7 +14,13 @@ from functools import partial
 from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic
-from pyredisson._support.error_text import described, text_of, traceback_of
+from pyredisson._support.error_text import (
+    MOST_REASON,
+    MOST_TRACEBACK,
+    described,
+    text_of,
+    traceback_of,
+)
 from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.worker.settlements import Settlement, Settlements
 from pyredisson._sync.worker.tracker import DeliveryTracker
@@ -106,8 +112,8 @@ class Handling:
         if fate is Fate.DROP:
             return Settlement(message, fate, hook=("on_drop", error))
         if fate is Fate.DEAD:
-            reason = described(error)
-            reject = partial(message.reject, reason, traceback_of(error))
+            reason = described(error, MOST_REASON)
+            reject = partial(message.reject, reason, traceback_of(error, MOST_TRACEBACK))
             return Settlement(message, fate, reject, ("on_dead_letter", reason, error))
         if isinstance(error, Defer):
             pause, requeue = error.delay, message.defer

@@ -16,7 +16,7 @@ from pyredisson import (
     PartialOfferError,
     WorkerStats,
 )
-from pyredisson._support.error_text import MOST
+from pyredisson._support.error_text import MOST, MOST_REASON
 from pyredisson.codecs import StringCodec
 from tests.support.twins import AsyncStarted, until_async
 
@@ -210,6 +210,8 @@ async def test_a_long_reason_is_cut(redisson: AsyncRedisson, raw: Any) -> None:
     message = await redisson.get_consumer(queue).take()
     assert await message.reject("head" + "r" * 1_000_000 + "tail", "head" + "t" * 10**6 + "tail")
     first, second = await redisson.get_dead_letters(queue).read_all()
+    size = len("ValueError: head") + 2_000_000 + len("tail")
+    assert f"... {size - MOST_REASON} bytes are cut here ..." in first.reason
     for text in (first.reason, first.traceback, second.reason, second.traceback):
         assert text is not None
         assert "head" in text

@@ -17,7 +17,7 @@ from pyredisson import (
     Worker,
     WorkerStats,
 )
-from pyredisson._support.error_text import MOST
+from pyredisson._support.error_text import MOST, MOST_REASON
 from pyredisson.codecs import StringCodec
 from tests.support.twins import Started, until
 
@@ -209,6 +209,8 @@ def test_a_long_reason_is_cut(redisson: Redisson, raw: Any) -> None:
     message = redisson.get_consumer(queue).take()
     assert message.reject("head" + "r" * 1_000_000 + "tail", "head" + "t" * 10**6 + "tail")
     first, second = redisson.get_dead_letters(queue).read_all()
+    size = len("ValueError: head") + 2_000_000 + len("tail")
+    assert f"... {size - MOST_REASON} bytes are cut here ..." in first.reason
     for text in (first.reason, first.traceback, second.reason, second.traceback):
         assert text is not None
         assert "head" in text
