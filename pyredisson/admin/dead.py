@@ -1,25 +1,25 @@
 """Dead letters by page, by id and by reason.
 
 The rule: a page at a time is in memory, and one request settles the letters of a page. Letters that
-come or go meanwhile hide no others: a walk goes on behind the last letter that it left in place.
+come or go meanwhile hide no others: a page begins behind the last letter that was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Literal
 
 from pyredisson import DeadLetter, DeadLetters, Redisson
+from pyredisson.admin.cursors import cursor_at, shown_before
 from pyredisson.codecs import ByteArrayCodec, StringCodec
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
+from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, Filed
 from pyredisson.protocol.kernel.command import Command
-from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames, WindowNames
-from pyredisson.protocol.kernel.replies import number, truth
+from pyredisson.protocol.kernel.replies import optional, truth
 from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.pages import START, Scored, later
 
 __all__ = ["LetterPage", "letter_with_id", "letters_of", "page_of_letters", "settle_by_reason"]
 
@@ -70,19 +70,28 @@ def page_of_letters(
         ValueError: not a cursor.
         ServerError: the server rejects it, or cannot be reached.
     """
-    if after is not None and not (after.isascii() and after.isdecimal()):
-        raise ValueError(f"not a cursor of dead letters: {after!r}; use `next` of the page before")
-    protocol, place = _protocol(redisson, name, codec), int(after or 0)
-    size = min(limit + 1, PAGE)
+    protocol, request = _protocol(redisson, name, codec), redisson._context.link.request
+    return letters_after(request, protocol, reason=reason, limit=limit, after=after)
+
+
+def letters_after(
+    request: Callable[[Any], Any],
+    protocol: DeadProtocol[Any],
+    *,
+    reason: str | None = None,
+    limit: int,
+    after: str | None,
+) -> LetterPage:
+    """Return a page of dead letters, as `page_of_letters` does."""
+    shown = shown_before(after)
     found: list[DeadLetter[Any]] = []
-    while page := redisson._context.link.request(protocol.page(place, place + size - 1)):
-        for letter in page:
+    for page in _pages(request, protocol, shown, min(limit + 1, PAGE)):
+        for letter_id, failed_ms, letter in page:
             if letter is not None and (reason is None or reason in letter.reason):
                 if len(found) == limit:
-                    return LetterPage(found, str(place))
+                    return LetterPage(found, cursor_at(*shown))
                 found.append(letter)
-            place += 1
-        size = PAGE
+            shown = letter_id, failed_ms
     return LetterPage(found, None)
 
 
@@ -101,14 +110,12 @@ def letter_with_id(
         raise ValueError(
             f"an id has 32 hex digits, as `list` shows it, not {letter_id!r}"
         ) from None
-    protocol = _protocol(redisson, name, codec)
-    while (rank := _rank(redisson, protocol, wanted)) is not None:
-        page = redisson._context.link.request(protocol.page(rank, rank))
-        if not page or page[0] is None:
-            return None  # removed meanwhile, or a half of a letter
-        if page[0].id == wanted.hex():
-            return page[0]
-    return None
+    protocol, request = _protocol(redisson, name, codec), redisson._context.link.request
+    times, letters = protocol.names.dead, protocol.names.letters
+    failed_ms = request(Command(("ZSCORE", times, wanted), optional(bytes), times, safe=True))
+    letter = request(Command(("HGET", letters, wanted), optional(bytes), letters, safe=True))
+    found: DeadLetter[Any] | None = protocol.letter(wanted, failed_ms, letter)
+    return found
 
 
 def settle_by_reason(
@@ -134,52 +141,37 @@ def settle_by_reason(
     """
     protocol = letters_of(redisson, name)._protocol
     settle = protocol.redrive if action == "redrive" else protocol.drop
-    request = redisson._context.link.request
-    if (end := _last_failed_at(redisson, protocol)) is None:
-        return 0
-    settled, start, left_behind = 0, 0, None
-    while page := request(protocol.page(start, start + PAGE - 1)):
-        letters = [each for each in page if each is not None and each.failed_at <= end]
-        chosen = [each for each in letters if reason in each.reason]
+    request, key = redisson._context.link.request, protocol.names.dead
+    last = request(Command(("ZRANGE", key, -1, -1, "WITHSCORES"), list, key, safe=True))
+    settled, end = 0, float(last[1]) if last else 0.0
+    for page in _pages(request, protocol, START, PAGE):
+        chosen = [
+            letter_id
+            for letter_id, failed_ms, letter in page
+            if letter is not None and reason in letter.reason and float(failed_ms) <= end
+        ]
         if limit is not None:
             chosen = chosen[: limit - settled]
-        halves = 0
         if chosen:
-            done, halves = request(settle([bytes.fromhex(each.id) for each in chosen]))
-            settled += done
-        if settled == limit or any(each is not None and each.failed_at > end for each in page):
+            settled += request(settle(chosen))[0]
+        if settled == limit or (page and float(page[-1][1]) > end):
             break
-        ids = set() if halves else {each.id for each in chosen}
-        left_behind = next((each for each in reversed(letters) if each.id not in ids), left_behind)
-        start = start + len(page) if not letters else _behind(redisson, protocol, left_behind)
     return settled
+
+
+def _pages(
+    request: Callable[[Any], Any], protocol: DeadProtocol[Any], shown: Scored, size: int
+) -> Iterator[list[Filed[Any]]]:
+    """Read pages of letters after one that was shown; the first page has `size` at most."""
+    read = shown
+    while page := request(protocol.page(read, size)):
+        found = later(page, shown)
+        yield found
+        if len(page) < size:
+            return
+        shown = found[-1][:2] if found else shown
+        read, size = page[-1][:2], PAGE
 
 
 def _protocol(redisson: Redisson, name: str, codec: Codec[Any]) -> DeadProtocol[Any]:
     return DeadProtocol(ConsumerNames.of(redisson._context.mapper.map(name)), codec)
-
-
-def _rank(redisson: Redisson, protocol: DeadProtocol[Any], letter_id: bytes) -> int | None:
-    key = protocol.names.dead
-    rank: int | None = redisson._context.link.request(
-        Command(("ZRANK", key, letter_id), lambda reply: reply, key, safe=True)
-    )
-    return rank
-
-
-def _last_failed_at(redisson: Redisson, protocol: DeadProtocol[Any]) -> datetime | None:
-    key = protocol.names.dead
-    words = ("ZRANGE", key, -1, -1, "WITHSCORES")
-    last = redisson._context.link.request(Command(words, list, key, safe=True))
-    return from_epoch_ms(float(last[1])) if last else None
-
-
-def _behind(redisson: Redisson, protocol: DeadProtocol[Any], letter: DeadLetter[Any] | None) -> int:
-    """Return the rank behind a letter; if it is gone, that of the first as old as it."""
-    if letter is None:
-        return 0
-    if (rank := _rank(redisson, protocol, bytes.fromhex(letter.id))) is not None:
-        return rank + 1
-    key, before = protocol.names.dead, letter.failed_at.timestamp() * 1000 - 1
-    words = ("ZCOUNT", key, "-inf", f"({before:.3f}")
-    return redisson._context.link.request(Command(words, number, key, safe=True))

@@ -1,8 +1,8 @@
 """Pages of a queue's items in each state, with a cursor from one page to the next.
 
 The rule: a page reads at most as many items as it was asked for, changes nothing, and an item that
-cannot be decoded does not hide the others. Pages of pending items and of items in progress follow
-their order in time, so changes between two pages hide no item. Those of ready items, dead letters
+cannot be decoded does not hide the others. Pages of pending items, items in progress and dead
+letters follow their order in time, so changes between two pages hide no item. Those of ready items
 and poison follow their places, which move when earlier ones are taken.
 """
 
@@ -14,17 +14,19 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pyredisson import DeadLetter, DecodeError, PendingItem, Redisson, WireFormatError
+from pyredisson.admin.cursors import cursor_at, shown_before
+from pyredisson.admin.dead import letters_after
 from pyredisson.admin.json_values import iso, jsonable_or_none, text_of
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.consumers.in_flight import START as FIRST_LEASE
 from pyredisson.protocol.consumers.in_flight import InFlight, held_by_consumers, in_flight_of
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
-from pyredisson.protocol.delayed.pending import START, later, milliseconds
+from pyredisson.protocol.delayed.pending import milliseconds
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import readable
+from pyredisson.protocol.objects.pages import later
 
 __all__ = ["STATES", "Item", "ItemPage", "State", "document_of_item", "page_of_items"]
 
@@ -101,14 +103,14 @@ def page_of_items(
     by_time: dict[str, Callable[..., ItemPage]] = {
         "pending": _pending,
         "in-progress": _in_progress,
+        "dead": _dead,
     }
     read = by_time.get(state) or _by_place(state)
     return read(redisson._context.link.request, names, codec, limit, after)
 
 
 _SHORT = 2000
-"""Bytes of a value up to which its receipt and its cursor contain all of it."""
-_LAST = b"\xff" * 16
+"""Bytes of a value up to which its receipt contains all of it."""
 
 _Run = Callable[[Any], Any]
 
@@ -117,13 +119,13 @@ def _pending(
     run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
 ) -> ItemPage:
     protocol = DelayedQueueProtocol(names.queue, codec)
-    shown = read = START if after is None else _cursor(after)
+    shown = read = shown_before(after)
     items: list[Item] = []
     while True:
         page = run(protocol.page(read, limit + 1))
         for scored in later(page, shown):
             if len(items) == limit:
-                return ItemPage(items, _cursor_at(*shown))
+                return ItemPage(items, cursor_at(*shown))
             shown = scored
             found = protocol.item(scored)
             items.append(_no_entry(*scored) if found is None else _of_pending(found))
@@ -143,30 +145,10 @@ def _no_entry(entry: bytes, score: bytes) -> Item:
     return Item(None, due_at, None, entry, WireFormatError(entry))
 
 
-def _cursor_at(entry: bytes, score: bytes) -> str:
-    """Return the cursor behind an entry, which fits into a command line.
-
-    It has the start of a long entry, which is found as the last one with this start.
-    """
-    start = entry if len(entry) <= _SHORT else entry[:_SHORT] + _LAST
-    return f"{score.decode()}:{start.hex()}"
-
-
-def _cursor(after: str) -> tuple[bytes, bytes]:
-    score, colon, entry = after.partition(":")
-    try:
-        float(score)
-        if colon:
-            return bytes.fromhex(entry), score.encode()
-    except ValueError:
-        pass
-    raise ValueError(f"not a cursor of this state: {after!r}; use `next` of the page before")
-
-
 def _in_progress(
     run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
 ) -> ItemPage:
-    shown = read = FIRST_LEASE if after is None else _cursor(after)
+    shown = read = shown_before(after)
     while True:
         page, rest = run(held_by_consumers(names, read, limit + 1))
         last = float(shown[1]), shown[0]
@@ -178,7 +160,7 @@ def _in_progress(
         held = held[:limit]
         rest = held[-1].delivery.token, f"{held[-1].ends_ms:.17g}".encode()
     items = [_of_message(in_flight_of(each, *readable(codec, each.delivery.raw))) for each in held]
-    return ItemPage(items, None if rest is None else _cursor_at(*rest))
+    return ItemPage(items, None if rest is None else cursor_at(*rest))
 
 
 def _of_message(message: InFlight[Any]) -> Item:
@@ -194,20 +176,22 @@ def _of_message(message: InFlight[Any]) -> Item:
     )
 
 
+def _dead(
+    run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
+) -> ItemPage:
+    page = letters_after(run, DeadProtocol(names, codec), limit=limit, after=after)
+    return ItemPage([*map(_of_letter, page.letters)], page.next)
+
+
 def _by_place(state: State) -> Callable[..., ItemPage]:
     def read(
         run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
     ) -> ItemPage:
         start = _place(after)
-        if state == "dead":
-            letters = run(DeadProtocol(names, codec).page(start, start + limit))
-            found = [None if each is None else _of_letter(each) for each in letters]
-        else:
-            key = names.queue.name if state == "ready" else names.queue.poison
-            words = ("LRANGE", key, start, start + limit)
-            found = [_element(raw, codec) for raw in run(Command(words, list, key, safe=True))]
-        more = str(start + limit) if len(found) > limit else None
-        return ItemPage([each for each in found[:limit] if each is not None], more)
+        key = names.queue.name if state == "ready" else names.queue.poison
+        words = ("LRANGE", key, start, start + limit)
+        found = [_element(raw, codec) for raw in run(Command(words, list, key, safe=True))]
+        return ItemPage(found[:limit], str(start + limit) if len(found) > limit else None)
 
     return read
 

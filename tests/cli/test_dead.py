@@ -76,6 +76,26 @@ def test_a_traceback_is_shown_in_its_lines(server: RedisServer, redisson: Rediss
     assert "\nfirst\n  second \\x1b[2J\n" in out
 
 
+@pytest.mark.parametrize("words", [("dead", "q", "list"), ("items", "q", "--state", "dead")])
+def test_pages_while_letters_are_dropped(
+    server: RedisServer, redisson: Redisson, words: tuple[str, ...]
+) -> None:
+    """No letter that stays is hidden, although those that were shown are gone."""
+    fail(redisson, *["bad"] * 10)
+    letters = redisson.get_dead_letters(redisson.get_queue("q"))
+    shown, after = list[str](), tuple[str, ...]()
+    while True:
+        page = shell(*words, "--limit", "3", "--json", *after, url=server.url).json()
+        found = page.get("letters") or page.get("items")
+        shown += [each["text"] for each in found]
+        if page["next"] is None:
+            break
+        for each in found:
+            assert letters.drop(id=each["id"]) == 1
+        after = ("--after", page["next"])
+    assert shown == [f"v{n}" for n in range(10)]
+
+
 @pytest.mark.parametrize(("action", "result"), [("redrive", "redriven"), ("drop", "dropped")])
 def test_choices(server: RedisServer, redisson: Redisson, action: str, result: str) -> None:
     fail(redisson, "a", "timeout 1", "b", "timeout 2", "timeout 3")
@@ -154,17 +174,18 @@ def test_a_walk_while_letters_come_and_go(
     letters = redisson.get_dead_letters(redisson.get_queue("q"))
     rounds = 0
 
-    def behind(*words: Any, real: Callable[..., int] = dead._behind) -> int:
+    def pages(*words: Any, real: Callable[..., Any] = dead._pages) -> Iterator[Any]:
         nonlocal rounds
-        rounds += 1
-        assert rounds < 100
-        gone = next((each for each in letters if each.reason == "other"), None)
-        if gone is not None:  # another client drops the first of the others, and one more fails
-            letters.drop(id=gone.id)
-        fail_late(raw, rounds)
-        return real(*words)
+        for page in real(*words):
+            yield page
+            rounds += 1
+            assert rounds < 100
+            gone = next((each for each in letters if each.reason == "other"), None)
+            if gone is not None:  # another client drops the first of the others, and one more fails
+                letters.drop(id=gone.id)
+            fail_late(raw, rounds)
 
-    with patch.object(dead, "PAGE", 7), patch.object(dead, "_behind", behind):
+    with patch.object(dead, "PAGE", 7), patch.object(dead, "_pages", pages):
         moved = dead.settle_by_reason(redisson, "q", "wanted", "redrive")
     assert moved == len(wanted)
     assert redisson.get_queue("q").read_all() == wanted

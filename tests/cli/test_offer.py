@@ -15,6 +15,9 @@ from pyredisson.admin.times import duration_of, moment_of
 from pyredisson.codecs import Kryo5Codec, StringCodec
 from tests.support.server import RedisServer
 from tests.support.shell import Done, shell
+from tests.support.twins import until
+
+CHANNEL = "redisson_delay_queue_channel:{q}"
 
 
 @pytest.fixture
@@ -81,10 +84,11 @@ def test_a_dedup_key_is_offered_once(url: str) -> None:
     assert pending(url) == ["a"]
 
 
-def test_it_says_that_nobody_transfers(url: str) -> None:
+def test_it_says_that_nobody_transfers(url: str, raw: redis.Redis) -> None:
     assert "`pyredisson transfer q`" in shell("offer", "q", "a", url=url).err
     with Redisson.from_url(url) as redisson:
         redisson.get_delayed_queue(redisson.get_queue("q")).size()
+        until(lambda: raw.pubsub_numsub(CHANNEL)[0][1] == 1, "it transfers")
         assert shell("offer", "q", "a", url=url).err == ""
 
 

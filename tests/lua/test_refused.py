@@ -198,7 +198,7 @@ CASES = [
     Case(ADD, stored=SCHEDULED, also=" a new one"),
     Case(REMOVE, stored=SCHEDULED, also=" for none"),
     Case(REMOVE_TIME, stored=SCHEDULED, also=" a time alone"),
-    Case(DEAD.page(0, 9), stored=WORK),
+    Case(DEAD.page((A, b"1"), 9), stored=WORK),
     Case(DEAD.redrive([b"i", b"j"]), stored=WORK),
     Case(DEAD.drop([b"i", b"j"]), stored=WORK),
     *(Case(call, stored=stored, also=also) for call, stored, also in GROUPED),

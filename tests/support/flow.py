@@ -7,11 +7,12 @@ from typing import Any
 from pyredisson.protocol.consumers.cleanup import reap
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.consumers.delivery import Delivery
-from pyredisson.protocol.consumers.in_flight import START, held_by_consumers
+from pyredisson.protocol.consumers.in_flight import held_by_consumers
 from pyredisson.protocol.delayed.bounded import Bound
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.objects.pages import START
 from pyredisson.protocol.queues.pause import pause, resume
 from tests.support.groups import Fields
 from tests.support.state import pack

@@ -53,8 +53,11 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
         return [letter async for letter in self]
 
     async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
-        """Iterate over the letters, read in pages."""
-        async for letter in self._paged(self._protocol.page):
+        """Iterate over the letters, read in pages.
+
+        A letter that stays comes once, whatever is redriven, dropped or added meanwhile.
+        """
+        async for _, _, letter in self._in_order(self._protocol.page):
             if letter is not None:
                 yield letter
 

@@ -22,7 +22,7 @@ from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
-from pyredisson.protocol.objects.collection import PAGE, CollectionProtocol
+from pyredisson.protocol.objects.collection import CollectionProtocol
 from pyredisson.protocol.queues.queue import whole
 from pyredisson.server_errors import ReplyError
 
@@ -260,17 +260,11 @@ class AsyncDelayedQueue(AsyncPending[V]):
 
     async def remove_if(self, predicate: Callable[[V], bool]) -> bool:
         """Remove pending items whose values match a predicate; return True if there were any."""
-        start, any_removed = 0, False
-        while True:
-            page = await self._run(self._protocol.entries(start, start + PAGE - 1))
-            removed = 0
-            for entry in page:
-                if predicate(self._protocol.value_of(entry)):
-                    removed += await self._run(self._protocol.remove_entry(entry))
-            any_removed = any_removed or removed > 0
-            if len(page) < PAGE:
-                return any_removed
-            start += PAGE - removed
+        removed = 0
+        async for entry in self._paged(self._protocol.entries, self._protocol.size()):
+            if predicate(self._protocol.value_of(entry)):
+                removed += await self._run(self._protocol.remove_entry(entry))
+        return removed > 0
 
     async def poll_last_and_offer_first_to(self, target: str) -> V | None:
         """Move the newest pending value to the head of another queue and return it, or None.

@@ -74,8 +74,11 @@ class AsyncOrderedObject(AsyncValuesObject[V]):
         return await self._run(self._values.range(0, -1))
 
     async def __aiter__(self) -> AsyncIterator[V]:
-        """Iterate over the values, read in pages, so that a long list never blocks the server."""
-        async for value in self._paged(self._values.range):
+        """Iterate over the values, read in pages, so that a long list never blocks the server.
+
+        A value that stays meanwhile comes at least once; of equal ones fewer may come.
+        """
+        async for value in self._paged(self._values.range, self._values.size()):
             yield value
 
 

@@ -61,7 +61,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
 
     async def __aiter__(self) -> AsyncIterator[PoisonedValue[V]]:
         """Iterate over the values that `read_all` returns, read in pages."""
-        async for value in self._paged(self._list.range):
+        async for value in self._paged(self._list.range, self._list.size()):
             yield value
 
     async def requeue(

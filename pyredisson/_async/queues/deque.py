@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from typing import TypeVar, overload
 
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.queues.queue import End
 
 V = TypeVar("V")
@@ -113,12 +112,6 @@ class AsyncDeque(AsyncQueue[V]):
         return await self._run(self._list.move(self._mapped(target), source_end, target_end))
 
     async def descending_iterator(self) -> AsyncIterator[V]:
-        """Iterate from the last value to the first, read in pages."""
-        stop = -1
-        while True:
-            page = await self._run(self._list.range(stop - PAGE + 1, stop))
-            for value in reversed(page):
-                yield value
-            if len(page) < PAGE:
-                return
-            stop -= PAGE
+        """Iterate from the last value to the first, read in pages as other iterations are."""
+        async for value in self._paged(self._list.range, self._list.size(), backwards=True):
+            yield value

@@ -34,10 +34,8 @@ from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.pages import ListWalk
 from pyredisson.server_errors import ReplyError
-
-_RETURNS = 50
-"""How often reading the list may go back, at most."""
 
 
 class Check:
@@ -163,7 +161,7 @@ class Check:
             self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
     def _note_listed(self, entries: Sequence[bytes], known: int) -> None:
-        """Note entries of the list, the first `known` of which may have been noted before."""
+        """Note entries of the list, the first `known` of which have come before."""
         here = Counter(entries)
         self._twice.update(
             each
@@ -173,26 +171,17 @@ class Check:
         self._listed.update(dict.fromkeys(map(hash, entries), True))
 
     def _pages(self) -> Iterator[tuple[list[bytes], list[bytes], int]]:
-        """Read the list so that no element is skipped that stays in it.
-
-        If elements are removed, those behind them move to the front. So pages overlap, and if a
-        page has no element of the page before, the reading goes back, further each time. It goes
-        back at most `_RETURNS` times, as others may remove faster than this reads. With each page
-        it returns how many elements at its beginning may have been read before.
-        """
-        start, before, back, returns, again = 0, set[bytes](), PAGE, 0, False
+        """Read the list; each page has how many elements at its beginning have come before."""
+        walk, size = ListWalk(), self._protocol.size(self._names.queue.delay_list)
         while True:
-            page, alone = self._link.request(self._protocol.listed(start))
-            if start and before.isdisjoint(page) and returns < _RETURNS:
-                start, back, returns, again = max(0, start - back), 2 * back, returns + 1, True
+            page, alone = self._link.request(self._protocol.listed(walk.start))
+            known = walk.new(page)
+            if known is None:
+                walk.go_back(self._link.request(size))
                 continue
-            new_end = bool(page) and not self._listed.get(hash(page[-1]))
-            yield page, alone, PAGE if again else PAGE // 10
+            yield page, alone, known
             if len(page) < PAGE:
                 return
-            again = again and not new_end
-            before, back = set(page), PAGE
-            start += PAGE - PAGE // 10
 
     def _make_due(self, entries: Sequence[bytes]) -> list[bytes]:
         key, done = self._names.queue.delay_list, list[bytes]()

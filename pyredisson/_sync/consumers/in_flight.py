@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pyredisson.protocol.consumers.in_flight import START, Behind, Held, InFlight, held_by_consumers
+from pyredisson.protocol.consumers.in_flight import Held, InFlight, held_by_consumers
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.pages import START, Scored
 from pyredisson.protocol.queues.queue import whole
 
 
@@ -30,8 +31,8 @@ def in_flight(
         read: makes the results of a page.
     """
     found: dict[str, InFlight[Any]] = {}
-    behind: Behind | None = START
-    while behind is not None and len(found) < whole(limit):
-        held, behind = run(held_by_consumers(names, behind, min(PAGE, limit - len(found))))
+    last: Scored | None = START
+    while last is not None and len(found) < whole(limit):
+        held, last = run(held_by_consumers(names, last, min(PAGE, limit - len(found))))
         found.update((each.delivery_id, each) for each in read(held))
     return list(found.values())

@@ -54,8 +54,11 @@ class DeadLetters(NamedObject, Generic[V]):
         return [letter for letter in self]
 
     def __iter__(self) -> Iterator[DeadLetter[V]]:
-        """Iterate over the letters, read in pages."""
-        for letter in self._paged(self._protocol.page):
+        """Iterate over the letters, read in pages.
+
+        A letter that stays comes once, whatever is redriven, dropped or added meanwhile.
+        """
+        for _, _, letter in self._in_order(self._protocol.page):
             if letter is not None:
                 yield letter
 

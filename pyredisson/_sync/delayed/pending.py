@@ -21,11 +21,10 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.item_id import legacy_item_id, new_item_id
 from pyredisson.protocol.delayed.lookup import find, retries, scan
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
-from pyredisson.protocol.delayed.pending import START, PendingItem, later
+from pyredisson.protocol.delayed.pending import PendingItem
 from pyredisson.protocol.delayed.receipt import Receipt, ShortReceipt
 from pyredisson.protocol.kernel.due import Due, Seconds
 from pyredisson.protocol.kernel.names import QueueNames
-from pyredisson.protocol.objects.collection import PAGE
 
 V = TypeVar("V")
 
@@ -227,17 +226,9 @@ class Pending(CollectionObject[V]):
         rescheduled may come twice or not at all. Entries that no Redisson writes are skipped:
         `check` lists them, and they go to the poison list when they are due.
         """
-        shown = read = START
-        while True:
-            page = self._run(self._protocol.page(read, PAGE))
-            for scored in later(page, shown):
-                shown = scored
-                item = self._protocol.item(scored)
-                if item is not None:
-                    yield item
-            if len(page) < PAGE:
-                return
-            read = page[-1]
+        for scored in self._in_order(self._protocol.page):
+            if (item := self._protocol.item(scored)) is not None:
+                yield item
 
     def _own(self, receipt: Receipt) -> Receipt:
         """Return the receipt if it is one of this queue, or raise."""

@@ -75,8 +75,11 @@ class OrderedObject(ValuesObject[V]):
         return self._run(self._values.range(0, -1))
 
     def __iter__(self) -> Iterator[V]:
-        """Iterate over the values, read in pages, so that a long list never blocks the server."""
-        for value in self._paged(self._values.range):
+        """Iterate over the values, read in pages, so that a long list never blocks the server.
+
+        A value that stays meanwhile comes at least once; of equal ones fewer may come.
+        """
+        for value in self._paged(self._values.range, self._values.size()):
             yield value
 
 

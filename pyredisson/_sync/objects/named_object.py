@@ -8,7 +8,7 @@ comes before any write.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.context import Context
@@ -20,9 +20,11 @@ from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
+from pyredisson.protocol.objects.pages import START, ListWalk, Scored, later, with_bytes
 from pyredisson.server_errors import ReplyError
 
 T = TypeVar("T")
+S = TypeVar("S", bound=tuple[Any, ...])
 
 _WITHOUT_KEY = ("ERR", "WRONGTYPE")
 """Codes of errors that the server raises about a key and does not name it."""
@@ -108,16 +110,49 @@ class NamedObject(Unpicklable):
                 error.args = (f"{error} ({operation.args[0]!s} {operation.key})",)
             raise
 
-    def _paged(self, range_of: Callable[[int, int], Operation[list[T]]]) -> Iterator[T]:
-        """Iterate over the results of a range operation, page by page."""
-        start = 0
+    def _paged(
+        self,
+        range_of: Callable[[int, int], Command[list[T]]],
+        size: Operation[int],
+        *,
+        backwards: bool = False,
+    ) -> Iterator[T]:
+        """Iterate over a list, page by page; what others change hides nothing that stays."""
+        walk = ListWalk()
         while True:
-            page = self._run(range_of(start, start + PAGE - 1))
-            for value in page:
+            first, last = walk.start, walk.start + PAGE - 1
+            places = (-last - 1, -first - 1) if backwards else (first, last)
+            page = self._run(with_bytes(range_of(*places)))
+            if backwards:
+                page.reverse()
+            known = walk.new([data for data, _ in page])
+            if known is None:
+                walk.go_back(self._or_0(size))
+                continue
+            for _, value in page[known:]:
                 yield value
             if len(page) < PAGE:
                 return
-            start += PAGE
+
+    def _or_0(self, size: Operation[int]) -> int:
+        try:
+            return self._run(size)
+        except ReplyError as error:
+            if not refused(error):
+                raise
+            return 0  # without the permission it reads on, as it would without changes by others
+
+    def _in_order(self, page_after: Callable[[Scored, int], Operation[list[S]]]) -> Iterator[S]:
+        """Iterate over a sorted set, page by page; each result begins with entry and score."""
+        shown = read = START
+        while True:
+            page = self._run(page_after(read, PAGE))
+            for each in later(page, shown):
+                shown = each[:2]
+                yield each
+            if len(page) < PAGE:
+                return
+            read = page[-1][:2]
 
     def _scanned(self, page_at: Callable[[int], Operation[tuple[int, list[T]]]]) -> Iterator[T]:
         """Iterate over the results of a scan; each page has the cursor of the next one, or 0."""

@@ -62,7 +62,7 @@ class PoisonList(ExpirableObject, Generic[V]):
 
     def __iter__(self) -> Iterator[PoisonedValue[V]]:
         """Iterate over the values that `read_all` returns, read in pages."""
-        for value in self._paged(self._list.range):
+        for value in self._paged(self._list.range, self._list.size()):
             yield value
 
     def requeue(

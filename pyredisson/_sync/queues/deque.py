@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TypeVar, overload
 
 from pyredisson._sync.queues.queue import Queue
-from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.queues.queue import End
 
 V = TypeVar("V")
@@ -114,12 +113,6 @@ class Deque(Queue[V]):
         return self._run(self._list.move(self._mapped(target), source_end, target_end))
 
     def descending_iterator(self) -> Iterator[V]:
-        """Iterate from the last value to the first, read in pages."""
-        stop = -1
-        while True:
-            page = self._run(self._list.range(stop - PAGE + 1, stop))
-            for value in reversed(page):
-                yield value
-            if len(page) < PAGE:
-                return
-            stop -= PAGE
+        """Iterate from the last value to the first, read in pages as other iterations are."""
+        for value in self._paged(self._list.range, self._list.size(), backwards=True):
+            yield value

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pyredisson.admin.doctor.patient import SAMPLE, Diagnosis, Patient
-from pyredisson.protocol.consumers.in_flight import START, Held, held_by_consumers
+from pyredisson.protocol.consumers.in_flight import Held, held_by_consumers
+from pyredisson.protocol.objects.pages import START
 
 __all__ = ["holders"]
 

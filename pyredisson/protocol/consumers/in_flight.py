@@ -19,12 +19,11 @@ from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.scripts import load
+from pyredisson.protocol.objects.pages import Scored
 
 __all__ = [
     "LASTS",
     "NUMBER_BYTES",
-    "START",
-    "Behind",
     "Held",
     "InFlight",
     "Naming",
@@ -100,13 +99,6 @@ class Held(NamedTuple):
     consumer: str | None
 
 
-Behind = tuple[bytes, bytes]
-"""The last token that was read, and the end of its lease as Redis encodes it."""
-
-START: Behind = (b"", b"-inf")
-"""Before the first page."""
-
-
 def require_name(name: str) -> str:
     """Return `name` if it is a valid name of a consumer.
 
@@ -121,14 +113,14 @@ def require_name(name: str) -> str:
 
 
 def held_by_consumers(
-    names: ConsumerNames, behind: Behind, limit: int
-) -> Eval[tuple[list[Held], Behind | None]]:
-    """Read a page of deliveries by the end of their leases, and the start of the next page.
+    names: ConsumerNames, after: Scored, limit: int
+) -> Eval[tuple[list[Held], Scored | None]]:
+    """Read the deliveries after a token by the end of its lease, and the last one of a full page.
 
     Deliveries without a record, or with a truncated one, are left out.
     """
 
-    def read(reply: Any) -> tuple[list[Held], Behind | None]:
+    def read(reply: Any) -> tuple[list[Held], Scored | None]:
         called, found = reply
         by_number = {each[:NUMBER_BYTES]: each[NUMBER_BYTES:] for each in called}
         held = [_held(by_number, *found[i : i + 3]) for i in range(0, len(found), 3)]
@@ -136,7 +128,7 @@ def held_by_consumers(
         return [each for each in held if each is not None], last
 
     keys = (names.leases, names.taken, names.consumers)
-    return Eval(load("consumers/in_flight"), keys, (*behind, limit), read, safe=True)
+    return Eval(load("consumers/in_flight"), keys, (*after, limit), read, safe=True)
 
 
 def _held(

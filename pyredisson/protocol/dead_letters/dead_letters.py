@@ -13,7 +13,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from pyredisson._support.error_text import MOST_REASON, MOST_TRACEBACK, shortened
 from pyredisson.codecs.base import Codec
@@ -24,8 +24,9 @@ from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import number, readable
 from pyredisson.protocol.kernel.scripts import load
+from pyredisson.protocol.objects.pages import Scored
 
-__all__ = ["DeadLetter", "DeadProtocol", "encode_reason", "none_stays"]
+__all__ = ["DeadLetter", "DeadProtocol", "Filed", "encode_reason", "none_stays"]
 
 V = TypeVar("V")
 
@@ -68,6 +69,10 @@ class DeadLetter(Generic[V]):
     failed_at: datetime
 
 
+Filed: TypeAlias = tuple[bytes, bytes, DeadLetter[V] | None]
+"""The id of a letter, when it failed as Redis encodes it, and the letter; None for a half."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeadProtocol(Generic[V]):
     """The operations of one queue's dead letters."""
@@ -75,10 +80,11 @@ class DeadProtocol(Generic[V]):
     names: ConsumerNames
     codec: Codec[V]
 
-    def _letter(
-        self, item_id: bytes, failed_ms: bytes, letter: bytes | None
+    def letter(
+        self, item_id: bytes, failed_ms: bytes | None, letter: bytes | None
     ) -> DeadLetter[V] | None:
-        if letter is None or len(letter) < _LENGTH.size:
+        """Read a letter and the time of its failure as Redis encodes it; None for a half."""
+        if failed_ms is None or letter is None or len(letter) < _LENGTH.size:
             return None
         (size,) = _LENGTH.unpack_from(letter)
         start = _LENGTH.size + size
@@ -104,14 +110,16 @@ class DeadProtocol(Generic[V]):
         """ZCARD."""
         return Command(("ZCARD", self.names.dead), number, self.names.dead, safe=True)
 
-    def page(self, start: int, stop: int) -> Eval[list[DeadLetter[V] | None]]:
-        """Read letters from rank `start` to `stop` inclusive, oldest first; None for a half."""
+    def page(self, after: Scored, limit: int) -> Eval[list[Filed[V]]]:
+        """Read the letters after `after`, oldest first; if that is gone, from its time on."""
 
-        def read(reply: Any) -> list[DeadLetter[V] | None]:
-            return [self._letter(*reply[i : i + 3]) for i in range(0, len(reply), 3)]
+        def read(reply: Any) -> list[Filed[V]]:
+            return [
+                (*reply[i : i + 2], self.letter(*reply[i : i + 3])) for i in range(0, len(reply), 3)
+            ]
 
         keys = (self.names.dead, self.names.letters)
-        return Eval(load("dead_letters/page"), keys, (start, stop), read, safe=True)
+        return Eval(load("dead_letters/page"), keys, (*after, limit), read, safe=True)
 
     def ids(self, start: int, limit: int) -> Command[list[bytes]]:
         """ZRANGE: up to `limit` ids from rank `start` on."""

@@ -20,7 +20,7 @@ from pyredisson.errors import (
     WireFormatError,
 )
 from pyredisson.protocol.delayed.entry import WireFormat, legacy_id, unpack
-from pyredisson.protocol.delayed.pending import PendingItem, Scored, milliseconds, pending_item
+from pyredisson.protocol.delayed.pending import PendingItem, milliseconds, pending_item
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.command import Arg, Command, Eval
 from pyredisson.protocol.kernel.confirmation import confirmed
@@ -30,6 +30,7 @@ from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.replies import each, nothing, number, reading, truth
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.encoding import encoder
+from pyredisson.protocol.objects.pages import Scored
 from pyredisson.protocol.poison.undecodable import quarantining
 
 __all__ = ["DelayedQueueProtocol", "Transferred", "offer_of"]

@@ -1,12 +1,7 @@
-"""The pending items with their due times, in pages by due time.
-
-The rule: a page begins after the last item read, which is found by its bytes and not by its rank.
-So deliveries between two pages hide no items.
-"""
+"""The pending items with their due times: what an entry and its score say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
@@ -18,24 +13,11 @@ from pyredisson.protocol.delayed.entry import WireFormat, item_id_of, unpack
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.replies import readable
+from pyredisson.protocol.objects.pages import Scored
 
-__all__ = [
-    "START",
-    "PendingItem",
-    "Scored",
-    "later",
-    "milliseconds",
-    "pending_item",
-    "receipt_of",
-]
+__all__ = ["PendingItem", "milliseconds", "pending_item", "receipt_of"]
 
 V = TypeVar("V")
-
-Scored = tuple[bytes, bytes]
-"""An entry and its score as Redis encodes it."""
-
-START: Scored = (b"", b"-inf")
-"""Before the first page."""
 
 _MAX_MS = 2**53
 
@@ -58,15 +40,6 @@ class PendingItem(Generic[V]):
     receipt: Receipt
     due_at: datetime
     error: DecodeError | None
-
-
-def later(page: Sequence[Scored], shown: Scored) -> list[Scored]:
-    """Return the items of a page that come after the last one shown."""
-    return [scored for scored in page if _order(scored) > _order(shown)]
-
-
-def _order(scored: Scored) -> tuple[float, bytes]:
-    return float(scored[1]), scored[0]
 
 
 def pending_item(queue: str, codec: Codec[V], scored: Scored) -> PendingItem[V] | None:

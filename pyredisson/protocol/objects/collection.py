@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.kernel.command import Operation
+from pyredisson.protocol.kernel.command import Command, Operation
 
 __all__ = ["PAGE", "CollectionProtocol", "ValuesProtocol"]
 
@@ -45,5 +45,5 @@ class CollectionProtocol(ValuesProtocol[V], Protocol[V]):
     def peek(self) -> Operation[V | None]:
         """Return the first value without removing it."""
 
-    def range(self, start: int, stop: int) -> Operation[list[V]]:
-        """Return the values from one index to another, both included."""
+    def range(self, start: int, stop: int) -> Command[list[V]]:
+        """LRANGE: the values from one index to another, both included."""

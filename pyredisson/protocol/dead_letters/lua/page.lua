@@ -1,11 +1,13 @@
--- Reads a page of dead letters, in the order in which they failed.
+-- include: delayed/behind
+-- Reads a page of dead letters, in the order in which they failed, after the one that was read last.
+-- If that one is gone or has another time now, the page starts with the first letter of its old time.
 --
 -- KEYS[1] dead   KEYS[2] dead letters
--- ARGV[1] first rank   ARGV[2] last rank, both included
+-- ARGV[1] the id that was read last, or empty   ARGV[2] the epoch ms of its failure, or -inf
+-- ARGV[3] how many at most
 -- Returns for each in turn its id, the epoch ms of its failure, and the letter, nil without one.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
-local found = call('zrange', KEYS[1], ARGV[1], ARGV[2], 'WITHSCORES')
-local page = {}
+local found, page = page_behind(KEYS[1], ARGV[1], ARGV[2], ARGV[3]), {}
 for i = 1, #found, 2 do
     page[#page + 1] = found[i]
     page[#page + 1] = found[i + 1]

@@ -10,7 +10,6 @@ from pyredisson.errors import DecodeError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.consumers.delivery import RECORD, Delivery
 from pyredisson.protocol.consumers.in_flight import (
-    START,
     Held,
     InFlight,
     Naming,
@@ -19,6 +18,7 @@ from pyredisson.protocol.consumers.in_flight import (
     require_name,
 )
 from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.objects.pages import START
 
 NAMES = ConsumerNames.of("q")
 RECORDED = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 0) + b"v"

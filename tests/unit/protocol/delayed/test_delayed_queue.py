@@ -20,9 +20,9 @@ from pyredisson import (
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.delayed.entry import pack
-from pyredisson.protocol.delayed.pending import START
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
+from pyredisson.protocol.objects.pages import START
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 NAMES = QueueNames.of("q")

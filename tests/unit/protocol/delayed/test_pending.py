@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyredisson import Receipt, WireFormat
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.delayed.entry import pack
-from pyredisson.protocol.delayed.pending import later, pending_item
+from pyredisson.protocol.delayed.pending import pending_item
 
 STRINGS = StringCodec()
 ID = b"\1\2\3\4\5\6\7\x88"
@@ -71,10 +71,3 @@ def test_a_score_that_is_no_moment(score: bytes, due_ms: int, due_at: datetime) 
     item = pending_item("q", STRINGS, (pack(ID, b"a"), score))
     assert item is not None
     assert (item.receipt.due_ms, item.due_at) == (due_ms, due_at)
-
-
-def test_what_stands_behind() -> None:
-    page = [(b"b", b"5"), (b"d", b"5"), (b"a", b"10")]
-    assert later(page, (b"c", b"5")) == page[1:]
-    assert later(page, (b"d", b"5")) == page[2:]
-    assert later(page, (b"", b"-inf")) == page

@@ -21,7 +21,6 @@ from pyredisson.protocol.checks.stats import stats_of
 from pyredisson.protocol.consumers.cleanup import forget_keys, reap
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.consumers.delivery import Delivery
-from pyredisson.protocol.consumers.in_flight import START as START_OF_HELD
 from pyredisson.protocol.consumers.in_flight import held_by_consumers
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.delayed.bounded import Bound
@@ -30,12 +29,12 @@ from pyredisson.protocol.delayed.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, heads_of
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.lookup import find, retries
-from pyredisson.protocol.delayed.pending import START
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, ScheduleNames, WindowNames
 from pyredisson.protocol.kernel.scripts import load, source
 from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.pages import START
 from pyredisson.protocol.poison.poison_list import PoisonProtocol
 from pyredisson.protocol.queues.pause import pause, resume
 from pyredisson.protocol.queues.queue import End, QueueProtocol
@@ -109,7 +108,7 @@ CALLERS: list[Any] = [
     C.wait(5, 1000, bytes(14), 1.0),
     C.take(5, 1000, bytes(14), called=b"1234me"),
     C.take(5, 1000, bytes(14), expiring=True, called=b"1234me"),
-    held_by_consumers(C.names, START_OF_HELD, 9),
+    held_by_consumers(C.names, START, 9),
     ConsumerProtocol(C.names, due_times=True).take(5, 1000, bytes(14)),
     ConsumerProtocol(C.names, due_times=True).take(5, 1000, bytes(14), called=b"1234me"),
     ConsumerProtocol(C.names, due_times=True).take(5, 1000, bytes(14), expiring=True),
@@ -146,7 +145,7 @@ CALLERS: list[Any] = [
     S.check(5, 0, 9),
     S.put(b"n", None, Plan(b"v", "once"), [5], now=5, random=bytes(8)),
     S.remove(b"n", None),
-    DEAD.page(0, 9),
+    DEAD.page(START, 9),
     DEAD.redrive([b"i"]),
     DEAD.drop([b"i"]),
     W.offer(b"k", b"v", 2, 1000, bytes(24)),

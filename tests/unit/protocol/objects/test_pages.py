@@ -1,0 +1,119 @@
+"""Pages of sorted sets and lists that others change between two pages."""
+
+from itertools import count
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyredisson.codecs import LongCodec
+from pyredisson.protocol.objects import pages
+from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.pages import START, ListWalk, later, with_bytes
+from pyredisson.protocol.queues.queue import QueueProtocol
+
+
+def test_what_comes_later() -> None:
+    page = [(b"b", b"5"), (b"d", b"5"), (b"a", b"10", "more")]
+    assert later(page, (b"c", b"5")) == page[1:]
+    assert later(page, (b"d", b"5")) == page[2:]
+    assert later(page, START) == page
+
+
+def test_elements_with_their_bytes() -> None:
+    command = with_bytes(QueueProtocol("q", LongCodec()).range(0, 9))
+    assert command.args == ("LRANGE", "q", 0, 9)
+    assert command.decode([b"7", b"08"]) == [(b"7", 7), (b"08", 8)]
+
+
+def numbered(*numbers: int) -> list[bytes]:
+    return [b"%d" % number for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("known", "page", "most", "common"),
+    [
+        ([1, 2, 3], [2, 3, 4], 2, 2),
+        ([1, 2, 3], [3, 4, 5], 2, 1),
+        ([1, 2, 3], [4, 5, 6], 2, 0),
+        ([1, 2, 3], [1, 3, 4], 2, 2),  # 2 is gone
+        ([1, 2, 3], [1, 2, 4], 3, 2),  # 3 is gone
+        ([1, 2, 3], [1, 4, 5], 2, 1),  # 2 and 3 are gone
+        ([1, 2, 3], [1, 2, 3], 2, 2),  # one was added in front, and comes again
+        ([1, 1, 1], [1, 1, 1], 2, 2),
+        ([2, 1, 2], [1, 2, 2], 2, 2),
+        ([1, 2], [], 2, 0),
+        ([], [1, 2], 2, 0),
+    ],
+)
+def test_what_came_before(known: list[int], page: list[int], most: int, common: int) -> None:
+    assert pages._common(known, page, most) == common
+
+
+def test_it_goes_back_further_each_time() -> None:
+    walk = ListWalk()
+    for first in range(0, 20 * (PAGE - PAGE // 10), PAGE - PAGE // 10):
+        assert walk.start == first
+        assert walk.new(numbered(*range(first, first + PAGE))) == (PAGE // 10 if first else 0)
+    starts = []
+    while walk.new(numbered(*range(100_000, 100_000 + PAGE))) is None:
+        walk.go_back(size=10_000)
+        starts.append(walk.start)
+    assert starts == [8500, 7500, 5500, 1500, 0]
+    assert walk.start == PAGE - PAGE // 10
+
+
+Change = tuple[str, int, int]
+"""What changes between two pages: what is done, at which place, and with how many elements."""
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> list[Change]:
+    kinds = st.sampled_from(["remove", "append"])
+    return draw(st.lists(st.tuples(kinds, st.integers(0, 60), st.integers(0, 40)), max_size=12))
+
+
+@given(st.integers(0, 60), changes())
+def test_what_stays_comes_once(length: int, between: list[Change]) -> None:
+    """Elements are removed anywhere and appended; those that stay come, and in their order."""
+    fresh = count(length)
+    there, came = [*range(length)], list[int]()
+    stays, rest = {*there}, [*between]
+    with patch.object(pages, "_OVERLAP", 2), patch.object(pages, "_REMEMBERED", 1000):
+        walk = ListWalk(_back=10)
+        for _ in range(1000):
+            page = there[walk.start : walk.start + 10]
+            known = walk.new(numbered(*page))
+            if known is None:
+                walk.go_back(len(there))
+                continue
+            came += page[known:]
+            if len(page) < 10:
+                break
+            kind, place, many = rest.pop() if rest else ("remove", 0, 0)
+            if kind == "append":
+                there += [next(fresh) for _ in range(many)]
+            else:
+                stays -= {*there[place : place + many]}
+                del there[place : place + many]
+        else:
+            pytest.fail("it does not end")
+    assert stays <= {*came}
+    assert came == sorted({*came})
+
+
+def test_a_list_that_flows_faster_than_it_is_read() -> None:
+    walk, fresh, came = ListWalk(), count(), 0
+    for _ in range(100):
+        page = numbered(*(next(fresh) for _ in range(PAGE if walk.start < 2_000 else 0)))
+        known = walk.new(page)
+        if known is None:
+            walk.go_back(2_000)
+            continue
+        came += len(page) - known
+        if len(page) < PAGE:
+            break
+    else:
+        pytest.fail("it does not end")
+    assert 2_000 <= came <= 5_000
