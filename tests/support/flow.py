@@ -48,6 +48,13 @@ def found(*entries: bytes) -> Stored:
 TAKE = C.take(2, 1000, bytes(14), expiring=True)
 BOTH = found(PASSED, PENDING)
 MORE = [*OFFERED, Receipt("q", 9, bytes(16), b"y")]
+MOVED = pack(b"z", bytes(16))
+FAR: Stored = (
+    *found(PASSED, MOVED)[:1],
+    (N.expiring, {PASSED: 2**52, MOVED: 1}),
+    *found(PASSED, MOVED)[2:],
+    (N.arriving, [b"z"]),
+)
 PAUSED: Stored = (("q", [b"x"]), (N.arriving, [b"a", b"b"]), (N.paused, b"1"))
 
 EXPIRES = Delivery(b"t" * 16, b"i" * 16, 1, 5, 6, 0, b"x", expires_ms=7)
@@ -74,4 +81,5 @@ FLOW: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (C.expire([EXPIRES.token]), LEASED, ""),
     (reap(N), found(PASSED), " of what has expired"),
     (reap(N), found(PENDING), " of what is pending"),
+    (reap(N), FAR, " of the first elements"),
 )

@@ -16,7 +16,10 @@ ACKNOWLEDGING = (
     *("+zrangebyscore", "+hset", "+hget", "+hdel", "+exists", "+del", "+zrange", "+rpush"),
     *("+lrange", "+zrangebylex", "+publish", "+client|unblock", "+client|id", "+info"),
 )
-LETTERS = ("+zcard", "+zrange", "+zscore", "+hget", "+hexists", "+rpush", "+zrem", "+hdel")
+LETTERS = (
+    *("+zcard", "+zcount", "+zrank", "+zrange", "+zscore"),
+    *("+hget", "+hexists", "+rpush", "+zrem", "+hdel"),
+)
 OWN = "~pyredisson_*:{q}"
 GROUPING = (
     *("+eval", "+evalsha", "+time", "+hget", "+hset", "+hdel", "+zscore", "+zadd", "+zrem"),

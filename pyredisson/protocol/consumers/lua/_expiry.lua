@@ -1,7 +1,7 @@
 -- Items that expire unless a consumer takes them. `expiring` has their pending entries by the time of
 -- their next check, `expiries` has a record of each. An item that was released before a program
 -- received it has an entry here that is not pending.
-local NEAR = 1000
+local NEAR, FIRST, FIRST_BYTES = 1000, 100, 65536
 -- Makes an expired message a dead letter, unless it is to be dropped. Adds 'dead' or 'dropped', and the
 -- message's record, to `gone`.
 local function bury(dead, letters, message, now, gone)
@@ -18,6 +18,35 @@ local function bury(dead, letters, message, now, gone)
         undo('hdel', letters, message.id)
     end
 end
+-- Returns when to check the items again that are far from the head. The more batches of them are to be
+-- checked now, the later this one is, so that a long backlog needs a few scripts a second.
+local function next_turn(expiring, now, limit)
+    local batches = math.ceil(call('zcount', expiring, '-inf', now) / limit)
+    return (math.floor(now / 1000) + 1 + math.min(batches * batches, 30 + batches)) * 1000
+end
+-- Removes expired items among the first elements of the queue: their own turn may be much later.
+local function expire_first(queue, timeouts, expiring, expiries, dead, letters, now, limit, gone)
+    local place, bytes = 0, 0
+    while place < FIRST and bytes < FIRST_BYTES and #gone < 2 * limit do
+        local value = call('lindex', queue, place)
+        if not value then
+            break
+        end
+        local record = find(expiries, value, function(record)
+            local expired = math.abs(record.expires) <= now
+            return expired and not call('zscore', timeouts, record.prefix .. value) or 1
+        end)
+        if record then
+            forget_value_record(expiries, expiring, record.prefix .. value, record.when)
+            record.value = value
+            bury(dead, letters, record, now, gone)
+            remove('lrem', queue, 1, value)
+        else
+            place = place + 1
+        end
+        bytes = bytes + #value
+    end
+end
 -- Removes expired items from the queue, at most `limit`. If an item is no longer in the queue, another
 -- client has taken it. An item is checked again later if it is pending, far from the head, or perhaps
 -- in the in-transit list. Returns the time of the next check, or nil.
@@ -25,6 +54,7 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
     local found = call('zrangebyscore', expiring, '-inf', now, 'withscores', 'limit', 0, limit)
     local expires = call('zrange', expiring, #found / 2, #found / 2, 'WITHSCORES')[2]
     local size, places = #found > 0 and call('llen', queue), {}
+    local turn, far = size and next_turn(expiring, now, limit), false
     if size then
         need('lrem', queue, 'none', '')
         need('zadd', expiring)
@@ -38,7 +68,8 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
         local due, rank = call('zscore', timeouts, entry), (places[value] or 0) + 1
         local place = not due and call('lpos', queue, value, 'rank', rank, 'maxlen', NEAR)
         if due or not place and (size > NEAR or call('exists', arriving) == 1) then
-            local later = math.max(due or 0, now + 1000)
+            local later = due and math.max(due, now + 1000) or turn
+            far = far or not due
             put_off(expiries, expiring, entry, when, later)
             expires = math.min(expires or later, later)
         else
@@ -49,6 +80,9 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
                 remove('lrem', queue, 1, value)
             end
         end
+    end
+    if far then
+        expire_first(queue, timeouts, expiring, expiries, dead, letters, now, limit, gone)
     end
     return expires
 end

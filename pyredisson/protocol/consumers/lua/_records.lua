@@ -126,7 +126,7 @@ local function put_off(records, times, entry, when, later)
     local record, sha = value_record_at(records, entry, when)
     call('zadd', times, later, entry)
     undo('zadd', times, when, entry)
-    if record then
+    if record and record.when ~= later then
         add(records, 0, packed(sha, record, later))
         remove('zrem', records, record.bytes)
     end
