@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
+from pyredisson._async.context import AsyncContext
 from pyredisson.protocol.consumers.options import ConsumerOptions
 
 C = TypeVar("C")
@@ -18,6 +19,8 @@ class AsyncMessageSource(Generic[C, D]):
 
     `C` is the class of its consumers, and `D` that of its dead letters.
     """
+
+    _context: AsyncContext
 
     def _consumer(self, options: ConsumerOptions) -> C:
         """Return a consumer of its messages."""

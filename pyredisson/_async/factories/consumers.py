@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._async.factories.objects import AsyncFactories, target_of
+from pyredisson._async.factories.objects import AsyncFactories
 from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import Durable
 
@@ -33,11 +33,12 @@ class AsyncConsumerFactories(AsyncFactories):
 
         Raises:
             InvalidNameError: in a cluster, the queue and its list would be in two slots.
-            TypeError: `queue` is not a queue of this kind of client.
+            TypeError, ValueError: `queue` is not a queue of this client.
         """
         from pyredisson._async.poison.poison_list import AsyncPoisonList  # noqa: PLC0415 - seldom
 
-        return AsyncPoisonList(self._objects.context, target_of(queue, "get_poison_list"))
+        target = self._objects.target_of(queue, "get_poison_list")
+        return AsyncPoisonList(self._objects.context, target)
 
     @overload
     def get_consumer(
@@ -94,8 +95,8 @@ class AsyncConsumerFactories(AsyncFactories):
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `queue` is not a queue of this kind of client, or a number is out
-                of range.
+            TypeError, ValueError: `queue` is not a queue of this client, or a number is out of
+                range.
         """
         from pyredisson._async.consumers.consumer import AsyncConsumer  # noqa: PLC0415 - seldom
         from pyredisson._async.consumers.message_source import AsyncMessageSource  # noqa: PLC0415 - seldom
@@ -110,8 +111,9 @@ class AsyncConsumerFactories(AsyncFactories):
             consumer_name,
         )
         if isinstance(queue, AsyncMessageSource):
-            return queue._consumer(options)
-        return AsyncConsumer(self._objects.context, target_of(queue, "get_consumer"), options)
+            return self._objects.own(queue, "get_consumer")._consumer(options)
+        target = self._objects.target_of(queue, "get_consumer")
+        return AsyncConsumer(self._objects.context, target, options)
 
     @overload
     def get_dead_letters(
@@ -132,11 +134,12 @@ class AsyncConsumerFactories(AsyncFactories):
 
         Raises:
             InvalidNameError: in a cluster, the queue and its dead letters would be in two slots.
-            TypeError: `queue` is not a queue of this kind of client.
+            TypeError, ValueError: `queue` is not a queue of this client.
         """
         from pyredisson._async.consumers.message_source import AsyncMessageSource  # noqa: PLC0415 - seldom
         from pyredisson._async.dead_letters.dead_letters import AsyncDeadLetters  # noqa: PLC0415 - seldom
 
         if isinstance(queue, AsyncMessageSource):
-            return queue._dead_letters()
-        return AsyncDeadLetters(self._objects.context, target_of(queue, "get_dead_letters"))
+            return self._objects.own(queue, "get_dead_letters")._dead_letters()
+        target = self._objects.target_of(queue, "get_dead_letters")
+        return AsyncDeadLetters(self._objects.context, target)

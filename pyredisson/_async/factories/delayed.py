@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._async.factories.objects import AsyncFactories, target_of
+from pyredisson._async.factories.objects import AsyncFactories
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.kernel.due import Seconds
@@ -65,8 +65,7 @@ class AsyncDelayedFactories(AsyncFactories):
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `target` is not a queue of this kind of client, or a limit is out
-                of range.
+            TypeError, ValueError: `target` is no queue of this client, or a limit is out of range.
         """
         from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
         from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
@@ -75,6 +74,7 @@ class AsyncDelayedFactories(AsyncFactories):
             raise TypeError(
                 f"get_delayed_queue() needs the target that get_queue() returns, got {target!r}"
             )
+        self._objects.own(target, "get_delayed_queue")
         options = DelayedQueueOptions(
             transfer,
             self._objects.wire_format(wire_format),
@@ -216,12 +216,12 @@ class AsyncDelayedFactories(AsyncFactories):
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `queue` is not a queue of this kind of client, its codec cannot
-                encode a str, or a number is out of range.
+            TypeError, ValueError: `queue` is not a queue of this client, its codec cannot encode a
+                str, or a number is out of range.
         """
         from pyredisson._async.windows.window import AsyncGroupWindow  # noqa: PLC0415 - seldom
 
-        target = target_of(queue, "get_group_window")
+        target = self._objects.target_of(queue, "get_group_window")
         return AsyncGroupWindow(
             self._objects.context,
             target,
@@ -245,7 +245,7 @@ class AsyncDelayedFactories(AsyncFactories):
                 too.
 
         Raises:
-            TypeError: `queue` is not a delayed queue of this kind of client.
+            TypeError, ValueError: `queue` is not a delayed queue of this client.
         """
         from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
         from pyredisson._async.schedules.schedule import AsyncSchedule  # noqa: PLC0415 - seldom
@@ -254,4 +254,5 @@ class AsyncDelayedFactories(AsyncFactories):
             raise TypeError(
                 f"get_schedule() needs a queue that get_delayed_queue() returns, got {queue!r}"
             )
+        self._objects.own(queue, "get_schedule")
         return AsyncSchedule(self._objects.context, queue, advance=advance)

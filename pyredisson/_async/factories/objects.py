@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pyredisson._async.context import AsyncContext
 from pyredisson.codecs.base import Codec, require_codec
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 V = TypeVar("V")
+
+
+class _OfClient(Protocol):
+    _context: AsyncContext
+
+
+G = TypeVar("G", bound=_OfClient)
 
 
 class AsyncObjects:
@@ -68,6 +75,34 @@ class AsyncObjects:
         codec = require_codec(codec, "a queue")
         return codec if self._release is None else codec.for_release(self._release)
 
+    def own(self, given: G, method: str) -> G:
+        """Return an argument of a factory if it is an object of this client.
+
+        Raises:
+            ValueError: it is an object of another client, perhaps on another server.
+        """
+        if given._context is not self.context:
+            raise ValueError(
+                f"{method}() needs an object of the same client, but {given!r} is one of another "
+                "client: get it from this client by its name"
+            )
+        return given
+
+    def target_of(self, queue: AsyncQueue[V] | AsyncDelayedQueue[V], method: str) -> AsyncQueue[V]:
+        """Return a queue, or the target of a delayed queue.
+
+        Raises:
+            TypeError: `queue` is not a queue of this kind of client.
+            ValueError: it is one of another client.
+        """
+        from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
+        from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
+
+        target = queue.target if isinstance(queue, AsyncDelayedQueue) else queue
+        if not isinstance(target, AsyncQueue):
+            raise TypeError(f"{method}() needs a queue that get_queue() returns, got {queue!r}")
+        return self.own(target, method)
+
     def wire_format(self, wire_format: str | WireFormat | None) -> WireFormat:
         """Return a wire format; None for the client's."""
         return self.context.wire_format if wire_format is None else WireFormat.of(wire_format)
@@ -82,18 +117,3 @@ class AsyncFactories:
 
     def __init__(self, objects: AsyncObjects) -> None:
         self._objects = objects
-
-
-def target_of(queue: AsyncQueue[V] | AsyncDelayedQueue[V], method: str) -> AsyncQueue[V]:
-    """Return a queue, or the target of a delayed queue.
-
-    Raises:
-        TypeError: `queue` is not a queue of this kind of client.
-    """
-    from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
-    from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
-
-    target = queue.target if isinstance(queue, AsyncDelayedQueue) else queue
-    if not isinstance(target, AsyncQueue):
-        raise TypeError(f"{method}() needs a queue that get_queue() returns, got {queue!r}")
-    return target

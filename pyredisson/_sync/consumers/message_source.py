@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
+from pyredisson._sync.context import Context
 from pyredisson.protocol.consumers.options import ConsumerOptions
 
 C = TypeVar("C")
@@ -19,6 +20,8 @@ class MessageSource(Generic[C, D]):
 
     `C` is the class of its consumers, and `D` that of its dead letters.
     """
+
+    _context: Context
 
     def _consumer(self, options: ConsumerOptions) -> C:
         """Return a consumer of its messages."""

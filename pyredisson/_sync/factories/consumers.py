@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._sync.factories.objects import Factories, target_of
+from pyredisson._sync.factories.objects import Factories
 from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import Durable
 
@@ -34,11 +34,12 @@ class ConsumerFactories(Factories):
 
         Raises:
             InvalidNameError: in a cluster, the queue and its list would be in two slots.
-            TypeError: `queue` is not a queue of this kind of client.
+            TypeError, ValueError: `queue` is not a queue of this client.
         """
         from pyredisson._sync.poison.poison_list import PoisonList  # noqa: PLC0415 - seldom
 
-        return PoisonList(self._objects.context, target_of(queue, "get_poison_list"))
+        target = self._objects.target_of(queue, "get_poison_list")
+        return PoisonList(self._objects.context, target)
 
     @overload
     def get_consumer(
@@ -95,8 +96,8 @@ class ConsumerFactories(Factories):
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `queue` is not a queue of this kind of client, or a number is out
-                of range.
+            TypeError, ValueError: `queue` is not a queue of this client, or a number is out of
+                range.
         """
         from pyredisson._sync.consumers.consumer import Consumer  # noqa: PLC0415 - seldom
         from pyredisson._sync.consumers.message_source import MessageSource  # noqa: PLC0415 - seldom
@@ -111,8 +112,9 @@ class ConsumerFactories(Factories):
             consumer_name,
         )
         if isinstance(queue, MessageSource):
-            return queue._consumer(options)
-        return Consumer(self._objects.context, target_of(queue, "get_consumer"), options)
+            return self._objects.own(queue, "get_consumer")._consumer(options)
+        target = self._objects.target_of(queue, "get_consumer")
+        return Consumer(self._objects.context, target, options)
 
     @overload
     def get_dead_letters(self, queue: Queue[V] | DelayedQueue[V]) -> DeadLetters[V]: ...
@@ -131,11 +133,12 @@ class ConsumerFactories(Factories):
 
         Raises:
             InvalidNameError: in a cluster, the queue and its dead letters would be in two slots.
-            TypeError: `queue` is not a queue of this kind of client.
+            TypeError, ValueError: `queue` is not a queue of this client.
         """
         from pyredisson._sync.consumers.message_source import MessageSource  # noqa: PLC0415 - seldom
         from pyredisson._sync.dead_letters.dead_letters import DeadLetters  # noqa: PLC0415 - seldom
 
         if isinstance(queue, MessageSource):
-            return queue._dead_letters()
-        return DeadLetters(self._objects.context, target_of(queue, "get_dead_letters"))
+            return self._objects.own(queue, "get_dead_letters")._dead_letters()
+        target = self._objects.target_of(queue, "get_dead_letters")
+        return DeadLetters(self._objects.context, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from pyredisson._sync.factories.objects import Factories, target_of
+from pyredisson._sync.factories.objects import Factories
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.kernel.due import Seconds
@@ -66,8 +66,7 @@ class DelayedFactories(Factories):
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `target` is not a queue of this kind of client, or a limit is out
-                of range.
+            TypeError, ValueError: `target` is no queue of this client, or a limit is out of range.
         """
         from pyredisson._sync.delayed.delayed_queue import DelayedQueue  # noqa: PLC0415 - seldom
         from pyredisson._sync.queues.queue import Queue  # noqa: PLC0415 - seldom
@@ -76,6 +75,7 @@ class DelayedFactories(Factories):
             raise TypeError(
                 f"get_delayed_queue() needs the target that get_queue() returns, got {target!r}"
             )
+        self._objects.own(target, "get_delayed_queue")
         options = DelayedQueueOptions(
             transfer,
             self._objects.wire_format(wire_format),
@@ -217,12 +217,12 @@ class DelayedFactories(Factories):
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `queue` is not a queue of this kind of client, its codec cannot
-                encode a str, or a number is out of range.
+            TypeError, ValueError: `queue` is not a queue of this client, its codec cannot encode a
+                str, or a number is out of range.
         """
         from pyredisson._sync.windows.window import GroupWindow  # noqa: PLC0415 - seldom
 
-        target = target_of(queue, "get_group_window")
+        target = self._objects.target_of(queue, "get_group_window")
         return GroupWindow(
             self._objects.context,
             target,
@@ -244,7 +244,7 @@ class DelayedFactories(Factories):
                 too.
 
         Raises:
-            TypeError: `queue` is not a delayed queue of this kind of client.
+            TypeError, ValueError: `queue` is not a delayed queue of this client.
         """
         from pyredisson._sync.delayed.delayed_queue import DelayedQueue  # noqa: PLC0415 - seldom
         from pyredisson._sync.schedules.schedule import Schedule  # noqa: PLC0415 - seldom
@@ -253,4 +253,5 @@ class DelayedFactories(Factories):
             raise TypeError(
                 f"get_schedule() needs a queue that get_delayed_queue() returns, got {queue!r}"
             )
+        self._objects.own(queue, "get_schedule")
         return Schedule(self._objects.context, queue, advance=advance)

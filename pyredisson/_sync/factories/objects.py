@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pyredisson._sync.context import Context
 from pyredisson.codecs.base import Codec, require_codec
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 V = TypeVar("V")
+
+
+class _OfClient(Protocol):
+    _context: Context
+
+
+G = TypeVar("G", bound=_OfClient)
 
 
 class Objects:
@@ -67,6 +74,34 @@ class Objects:
         codec = require_codec(codec, "a queue")
         return codec if self._release is None else codec.for_release(self._release)
 
+    def own(self, given: G, method: str) -> G:
+        """Return an argument of a factory if it is an object of this client.
+
+        Raises:
+            ValueError: it is an object of another client, perhaps on another server.
+        """
+        if given._context is not self.context:
+            raise ValueError(
+                f"{method}() needs an object of the same client, but {given!r} is one of another "
+                "client: get it from this client by its name"
+            )
+        return given
+
+    def target_of(self, queue: Queue[V] | DelayedQueue[V], method: str) -> Queue[V]:
+        """Return a queue, or the target of a delayed queue.
+
+        Raises:
+            TypeError: `queue` is not a queue of this kind of client.
+            ValueError: it is one of another client.
+        """
+        from pyredisson._sync.delayed.delayed_queue import DelayedQueue  # noqa: PLC0415 - seldom
+        from pyredisson._sync.queues.queue import Queue  # noqa: PLC0415 - seldom
+
+        target = queue.target if isinstance(queue, DelayedQueue) else queue
+        if not isinstance(target, Queue):
+            raise TypeError(f"{method}() needs a queue that get_queue() returns, got {queue!r}")
+        return self.own(target, method)
+
     def wire_format(self, wire_format: str | WireFormat | None) -> WireFormat:
         """Return a wire format; None for the client's."""
         return self.context.wire_format if wire_format is None else WireFormat.of(wire_format)
@@ -81,18 +116,3 @@ class Factories:
 
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
-
-
-def target_of(queue: Queue[V] | DelayedQueue[V], method: str) -> Queue[V]:
-    """Return a queue, or the target of a delayed queue.
-
-    Raises:
-        TypeError: `queue` is not a queue of this kind of client.
-    """
-    from pyredisson._sync.delayed.delayed_queue import DelayedQueue  # noqa: PLC0415 - seldom
-    from pyredisson._sync.queues.queue import Queue  # noqa: PLC0415 - seldom
-
-    target = queue.target if isinstance(queue, DelayedQueue) else queue
-    if not isinstance(target, Queue):
-        raise TypeError(f"{method}() needs a queue that get_queue() returns, got {queue!r}")
-    return target
