@@ -19,14 +19,14 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.codecs import StringCodec
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.checks.check import ENDED_MS, CheckProtocol, chunks, format_of
+from pyredisson.protocol.checks.check import CheckProtocol, chunks, format_of
 from pyredisson.protocol.checks.finding import (
     Finding,
     FindingKind,
     Findings,
     Orphans,
 )
-from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.consumers.cleanup import REAPED, reap
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
@@ -237,13 +237,14 @@ class AsyncCheck:
         return await self._link.request(self._protocol.arriving())
 
     async def _requeue(self, *, any_left: bool) -> None:
-        """Requeue what stayed in the in-transit list, and the messages that had no lease."""
+        """Requeue what stayed in the in-transit list, and messages whose leases have ended."""
         names = self._names
         keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
         if not self._usable(*keys, *names.expiry):
             return
-        lost = True  # a repair that was killed may have left some
-        while any_left or lost:
+        now = (await self._link.clock(names.leases)).earliest_ms(monotonic())
+        rounds = 1 + await self._link.request(self._protocol.lease_count()) // REAPED
+        while any_left or rounds > 0:
             ends = (await self._link.request(reap(names))).next_ms
             any_left = bool(any_left and await self._arriving())
-            lost = ends is not None and ends <= ENDED_MS
+            rounds = rounds - 1 if ends is not None and ends <= now else 0

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import count
 
+from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.checks.part import CheckPart
-from pyredisson.protocol.checks.check import Pair, chunks
+from pyredisson.protocol.checks.check import UNSEEN_MS, Pair, chunks
 from pyredisson.protocol.checks.finding import FindingKind
+from pyredisson.protocol.objects.collection import PAGE
 
 
 class CheckBeside(CheckPart):
@@ -19,6 +22,8 @@ class CheckBeside(CheckPart):
         for pair in self._protocol.pairs():
             if self._usable(pair.times, pair.records):
                 self._check_pair(pair)
+                if pair.times == self._names.leases:
+                    self._check_leases(pair)
 
     def _check_pair(self, pair: Pair) -> None:
         """Check each record, then each time, except those of records that are cut short."""
@@ -34,6 +39,19 @@ class CheckBeside(CheckPart):
         for names in self._pages(partial(self._protocol.scan, pair.times)):
             for some in chunks([each for each in names if each not in short], 0):
                 self._check_halves(pair, some)
+
+    def _check_leases(self, pair: Pair) -> None:
+        """Find messages that should have been redelivered; the last step of a repair does that."""
+        allowed = 0 if self._action == "repair" else UNSEEN_MS
+        now = (self._link.clock(pair.times)).earliest_ms(monotonic())
+        for start in count(0, PAGE):
+            page = self._link.request(self._protocol.ended(int(now) - allowed, start))
+            for some in chunks(page, 0):
+                lone, _ = self._link.request(self._protocol.unpaired("look", pair, some))
+                held = [each for each in some if each not in lone]
+                self._findings.add(FindingKind.LEASE_ENDED, pair.times, held)
+            if len(page) < PAGE:
+                return
 
     def _check_halves(self, pair: Pair, names: Sequence[bytes]) -> None:
         if not names:

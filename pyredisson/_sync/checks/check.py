@@ -20,14 +20,14 @@ from pyredisson._sync.checks.returned import CheckReturned
 from pyredisson._sync.link.link import Link
 from pyredisson.codecs import StringCodec
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.checks.check import ENDED_MS, CheckProtocol, chunks, format_of
+from pyredisson.protocol.checks.check import CheckProtocol, chunks, format_of
 from pyredisson.protocol.checks.finding import (
     Finding,
     FindingKind,
     Findings,
     Orphans,
 )
-from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.consumers.cleanup import REAPED, reap
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
@@ -238,13 +238,14 @@ class Check:
         return self._link.request(self._protocol.arriving())
 
     def _requeue(self, *, any_left: bool) -> None:
-        """Requeue what stayed in the in-transit list, and the messages that had no lease."""
+        """Requeue what stayed in the in-transit list, and messages whose leases have ended."""
         names = self._names
         keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
         if not self._usable(*keys, *names.expiry):
             return
-        lost = True  # a repair that was killed may have left some
-        while any_left or lost:
+        now = (self._link.clock(names.leases)).earliest_ms(monotonic())
+        rounds = 1 + self._link.request(self._protocol.lease_count()) // REAPED
+        while any_left or rounds > 0:
             ends = (self._link.request(reap(names))).next_ms
             any_left = bool(any_left and self._arriving())
-            lost = ends is not None and ends <= ENDED_MS
+            rounds = rounds - 1 if ends is not None and ends <= now else 0

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pyredisson.admin.doctor.patient import SAMPLE, Diagnosis, Patient
+from pyredisson.protocol.checks.check import UNSEEN_MS
 from pyredisson.protocol.consumers.in_flight import Held, held_by_consumers
 from pyredisson.protocol.objects.pages import START
 
@@ -18,8 +19,6 @@ __all__ = ["holders"]
 
 _OFTEN = 4
 """Deliveries of one message, from which on its leases end again and again."""
-_UNSEEN = 15.0
-"""Seconds after the end of a lease by which a transfer task or a consumer has redelivered."""
 _SHOWN = 3
 
 
@@ -42,7 +41,7 @@ def holders(patient: Patient) -> Iterator[Diagnosis]:
             f"pyredisson items {patient.quoted} --state in-progress",
         )
     now_ms = patient.redisson._context.link.clock(names.leases).earliest_ms(time.monotonic())
-    ended = [each for each in held if now_ms - each.ends_ms > _UNSEEN * 1000]
+    ended = [each for each in held if now_ms - each.ends_ms > UNSEEN_MS]
     if ended:
         late = (now_ms - ended[0].ends_ms) / 1000
         yield Diagnosis(

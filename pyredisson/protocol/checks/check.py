@@ -26,10 +26,13 @@ from pyredisson.protocol.kernel.replies import number
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.collection import PAGE
 
-__all__ = ["ENDED_MS", "CheckProtocol", "Pair", "chunks", "format_of", "value_in"]
+__all__ = ["ENDED_MS", "UNSEEN_MS", "CheckProtocol", "Pair", "chunks", "format_of", "value_in"]
 
 ENDED_MS = 1
 """The end of a lease that a repair gives to a message without one."""
+
+UNSEEN_MS = 15_000
+"""Time after the end of a lease in which a consumer or a transfer task redelivers its message."""
 
 _PASSED = 200_000
 _MOST = 100
@@ -183,6 +186,17 @@ class CheckProtocol:
         keys = (pair.times, pair.records)
         args: tuple[Arg, ...] = (action, pair.least, *names)
         return Eval(load("checks/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))
+
+    def lease_count(self) -> Command[int]:
+        """ZCARD."""
+        key = self.names.leases
+        return Command(("ZCARD", key), number, key, safe=True)
+
+    def ended(self, until_ms: int, start: int) -> Command[list[bytes]]:
+        """ZRANGEBYSCORE: a page of the leases that have ended, the earliest first."""
+        key = self.names.leases
+        words = ("ZRANGEBYSCORE", key, f"({ENDED_MS}", until_ms, "LIMIT", start, PAGE)
+        return Command(words, list, key, safe=True)
 
     def heads(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
         """HSCAN: the next cursor (0: the end), and the heads of some groups by their tokens' SHA1.

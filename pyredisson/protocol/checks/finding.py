@@ -30,6 +30,7 @@ class FindingKind(StrEnum):
     LISTED_TWICE = "listed_twice"
     LEASE_WITHOUT_MESSAGE = "lease_without_message"
     MESSAGE_WITHOUT_LEASE = "message_without_lease"
+    LEASE_ENDED = "lease_ended"
     UNCLAIMED = "unclaimed"
     TIME_WITHOUT_RETRY = "time_without_retry"
     RETRY_WITHOUT_TIME = "retry_without_time"
@@ -87,6 +88,11 @@ _TEXTS = {
     ),
     FindingKind.MESSAGE_WITHOUT_LEASE: (
         "messages that a consumer took and that have no lease: they are never redelivered",
+        "puts them back to the queue",
+    ),
+    FindingKind.LEASE_ENDED: (
+        "messages whose leases have ended, and that neither a consumer nor a transfer task of "
+        "pyredisson redelivers",
         "puts them back to the queue",
     ),
     FindingKind.UNCLAIMED: (

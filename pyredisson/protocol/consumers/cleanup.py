@@ -15,7 +15,7 @@ from pyredisson.protocol.kernel.scripts import load
 if TYPE_CHECKING:
     from pyredisson.protocol.consumers.delivery import Expired
 
-__all__ = ["forget_keys", "reap"]
+__all__ = ["REAPED", "forget_keys", "reap"]
 
 REAPED = 100
 """Messages that one script requeues, at most."""

@@ -115,6 +115,30 @@ async def test_each_kind_is_found_and_repaired(delayed: AsyncDelayedQueue[str], 
     assert raw.ttl(SET) == -1
 
 
+async def test_messages_whose_leases_have_ended(
+    redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone
+) -> None:
+    """Their consumer was killed, and nobody else is there; more than one script returns them."""
+    values = [f"{number:04}" for number in range(1_230)]
+    raw.rpush("q", *values)
+    consumer = alone()
+    tokens = [each._token for _ in range(2) for each in await consumer.take_many(1_000, 0)]
+    assert await delayed.check() == []
+    raw.zadd(N.leases, dict.fromkeys(tokens[:1_200], server_ms(raw) - 20_000))
+    raw.zadd(N.leases, dict.fromkeys(tokens[1_200:1_210], server_ms(raw) - 1_000))
+    raw.zadd(N.leases, {"lone": 5})
+    found = await counts(delayed)
+    assert found == {"lease_without_message": 1, "lease_ended": 1_200}
+    before = dump(raw)
+    assert {str(each.kind): each.count for each in await delayed.repair()} == found
+    assert dump(raw) == before
+    done = {str(each.kind): each.count for each in await delayed.repair(dry_run=False)}
+    assert done == {"lease_without_message": 1, "lease_ended": 1_210}
+    assert sorted(texts(raw)) == sorted(values[:1_210])
+    assert await delayed.check() == await delayed.repair(dry_run=False) == []
+    assert raw.zcard(N.leases) == 20
+
+
 async def test_orphans_are_dropped_only_when_asked(
     delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:

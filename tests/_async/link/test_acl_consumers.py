@@ -59,7 +59,8 @@ async def test_who_pauses(root: Any, login: Login) -> None:
     words = ("+eval", "+evalsha", "+exists", "+set", "+del", "+rpush", "+pexpire")
     queue = login(*keys, *words).get_queue("q", codec=STRINGS)
     await queue.pause()
-    consumer = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING).get_consumer(queue, transfer=False)
+    taking = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING)
+    consumer = taking.get_consumer(taking.get_queue("q", codec=STRINGS), transfer=False)
     root.rpush("q", "a")
     assert await consumer.poll(0.05) is None
     assert await queue.is_paused()
@@ -69,9 +70,10 @@ async def test_who_pauses(root: Any, login: Login) -> None:
 
 async def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
     root.rpush("q", "a", "b")
-    queue = login("~*", "&*", "+@all").get_queue("q", codec=STRINGS)
+    other = login("~*", "&*", "+@all")
     redisson = login("~q", "~pyredisson_dead*:{q}", "+eval", "+evalsha", *LETTERS)
-    for message in await login("~*", "&*", "+@all").get_consumer(queue).take_many(2):
+    consumer = other.get_consumer(other.get_queue("q", codec=STRINGS))
+    for message in await consumer.take_many(2):
         assert await message.reject("why")
     letters = redisson.get_dead_letters(redisson.get_queue("q", codec=STRINGS))
     assert [letter.reason async for letter in letters] == ["why", "why"]

@@ -291,6 +291,7 @@ async def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptu
                 await r.get_delayed_queue(queue).offer("a", delay=0.3)
             assert [await queue.poll(timeout=5) for queue in queues] == ["a"] * 40
             refused = "a call for several queues is rejected"
+            server.run("CLIENT", "PAUSE", 500)  # one queue waits, and meanwhile all others are due
             await until_async(lambda: bool(said(caplog, refused)), "they are looked at together")
             runs = [one.runs for one in r.transfer_stats()]
             await until_async(

@@ -116,6 +116,30 @@ def test_each_kind_is_found_and_repaired(delayed: DelayedQueue[str], raw: Any) -
     assert raw.ttl(SET) == -1
 
 
+def test_messages_whose_leases_have_ended(
+    redisson: Redisson, delayed: DelayedQueue[str], raw: Any, alone: Alone
+) -> None:
+    """Their consumer was killed, and nobody else is there; more than one script returns them."""
+    values = [f"{number:04}" for number in range(1_230)]
+    raw.rpush("q", *values)
+    consumer = alone()
+    tokens = [each._token for _ in range(2) for each in consumer.take_many(1_000, 0)]
+    assert delayed.check() == []
+    raw.zadd(N.leases, dict.fromkeys(tokens[:1_200], server_ms(raw) - 20_000))
+    raw.zadd(N.leases, dict.fromkeys(tokens[1_200:1_210], server_ms(raw) - 1_000))
+    raw.zadd(N.leases, {"lone": 5})
+    found = counts(delayed)
+    assert found == {"lease_without_message": 1, "lease_ended": 1_200}
+    before = dump(raw)
+    assert {str(each.kind): each.count for each in delayed.repair()} == found
+    assert dump(raw) == before
+    done = {str(each.kind): each.count for each in delayed.repair(dry_run=False)}
+    assert done == {"lease_without_message": 1, "lease_ended": 1_210}
+    assert sorted(texts(raw)) == sorted(values[:1_210])
+    assert delayed.check() == delayed.repair(dry_run=False) == []
+    assert raw.zcard(N.leases) == 20
+
+
 def test_orphans_are_dropped_only_when_asked(delayed: DelayedQueue[str], raw: Any) -> None:
     diverge(raw)
     [would] = [e for e in delayed.repair(orphans="drop") if e.kind is K.TIMEOUT_SET_ONLY]

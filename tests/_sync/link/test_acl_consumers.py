@@ -58,7 +58,8 @@ def test_who_pauses(root: Any, login: Login) -> None:
     words = ("+eval", "+evalsha", "+exists", "+set", "+del", "+rpush", "+pexpire")
     queue = login(*keys, *words).get_queue("q", codec=STRINGS)
     queue.pause()
-    consumer = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING).get_consumer(queue, transfer=False)
+    taking = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING)
+    consumer = taking.get_consumer(taking.get_queue("q", codec=STRINGS), transfer=False)
     root.rpush("q", "a")
     assert consumer.poll(0.05) is None
     assert queue.is_paused()
@@ -68,9 +69,10 @@ def test_who_pauses(root: Any, login: Login) -> None:
 
 def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
     root.rpush("q", "a", "b")
-    queue = login("~*", "&*", "+@all").get_queue("q", codec=STRINGS)
+    other = login("~*", "&*", "+@all")
     redisson = login("~q", "~pyredisson_dead*:{q}", "+eval", "+evalsha", *LETTERS)
-    for message in login("~*", "&*", "+@all").get_consumer(queue).take_many(2):
+    consumer = other.get_consumer(other.get_queue("q", codec=STRINGS))
+    for message in consumer.take_many(2):
         assert message.reject("why")
     letters = redisson.get_dead_letters(redisson.get_queue("q", codec=STRINGS))
     assert [letter.reason for letter in letters] == ["why", "why"]

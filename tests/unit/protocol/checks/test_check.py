@@ -60,6 +60,8 @@ def test_replies() -> None:
     assert C.unpaired("look", held, [b"t"]).args == ("look", 44, b"t")
     assert C.unpaired("repair", recurring, [b"n"]).args == ("repair", 1, b"n")
     assert C.size("l").args == ("LLEN", "l")
+    assert C.lease_count().args == ("ZCARD", N.leases)
+    assert C.ended(9, 500).args == ("ZRANGEBYSCORE", N.leases, "(1", 9, "LIMIT", 500, 500)
     assert C.arriving().args == ("LRANGE", N.arriving, 0, 499)
 
 
