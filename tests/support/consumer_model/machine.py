@@ -18,6 +18,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import UncertainOfferError
+from pyredisson.protocol.checks.check import UNSEEN_MS
 from pyredisson.protocol.checks.finding import FindingKind
 from pyredisson.protocol.delayed.entry import WireFormat
 from tests.support.consumer_model import javas
@@ -259,6 +260,9 @@ class Machine(RuleBasedStateMachine):
     def _check(self, places: Places) -> None:
         expected = {
             FindingKind.TIMEOUT_SET_ONLY: sum(entry.alone for entry in places.pending.values()),
+            FindingKind.LEASE_ENDED: sum(
+                held.ends_ms < places.now_ms - UNSEEN_MS for held in places.leased.values()
+            ),
             FindingKind.UNCLAIMED: places.arriving.total(),
         }
         layouts = [entry.layout for entry in places.pending.values()]
