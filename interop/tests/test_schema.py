@@ -23,7 +23,8 @@ from pyredisson import EncodeError, codecs
 from pyredisson.classfile import ClassPath
 from pyredisson.cli import main as cli
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.java.schema import ClassSchema, collect, java_enum, schema_of
+from pyredisson.java.schema import ClassSchema, java_enum, schema_of
+from pyredisson.java.schemas import collect
 from tests.support.rows import check_all, rows_of
 from tests.support.services import unavailable
 from tests.unit.codecs import shapes, test_jackson_vectors, test_recorded, test_vectors

@@ -28,7 +28,7 @@ from interop.vectors.record_typed_vectors import LIBRARIES
 from pyredisson import codecs
 from pyredisson.cli import main as cli
 from pyredisson.errors import CodecError
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import collect
 from tests.support.services import unavailable
 
 SOURCES = jvm.HERE / "schemas"

@@ -31,7 +31,8 @@ from pyredisson import codecs
 from pyredisson.codecs.base import Codec
 from pyredisson.codecs.jackson.rules import Rules
 from pyredisson.errors import CodecError, DecodeError, EncodeError
-from pyredisson.java.schema import collect, schema_of
+from pyredisson.java.schema import schema_of
+from pyredisson.java.schemas import collect
 from tests.unit.codecs import shapes
 
 TOOLS = jvm.HERE / "tools"

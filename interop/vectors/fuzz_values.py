@@ -1,8 +1,7 @@
 """Random objects over the schemas of the test classes, as a Python program would make them.
 
-Type arguments are respected. The rule: whatever Java would reorder when it reads (hash
-tables) is already in Java's order, so that a difference in the bytes is a difference
-of the codecs.
+Type arguments are respected. The rule: what Java would reorder when it reads (hash tables) is in
+Java's order, so that a difference in the bytes is a difference of the codecs.
 """
 
 from __future__ import annotations
@@ -52,7 +51,8 @@ from pyredisson.java import (
     TimeUnit,
 )
 from pyredisson.java.durations import span
-from pyredisson.java.schema import ClassSchema, collect
+from pyredisson.java.schema import ClassSchema
+from pyredisson.java.schemas import collect
 from pyredisson.java.times import make_time
 from pyredisson.java.types import OBJECT, JavaType, Wildcard, parse_type
 from tests.unit.codecs import shapes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
+from inspect import signature
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,7 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.topology.topology import topology_async
 from pyredisson._runtime.concurrency import only_asyncio_async
 from pyredisson._support.unpicklable import Unpicklable
-from pyredisson._transport.connections import AsyncRedis
+from pyredisson._transport.connections import AsyncRedis, with_known_options
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat
@@ -219,9 +220,13 @@ class AsyncRedisson(
         """Make a client from a URL (redis://, rediss:// or unix://).
 
         `options` are passed to redis-py's `from_url`; all other arguments are those of the class.
+
+        Raises:
+            TypeError, ValueError: neither this nor redis-py knows an option of the call or the URL,
+                or redis-py rejects a value.
         """
         return cls(
-            AsyncRedis.from_url(url, **options),
+            with_known_options(AsyncRedis.from_url(url, **options), signature(cls).parameters),
             codec=codec,
             release=release,
             wire_format=wire_format,

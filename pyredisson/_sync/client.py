@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
+from inspect import signature
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ from pyredisson._sync.health import HealthCheck
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.topology.topology import topology
-from pyredisson._transport.connections import Redis
+from pyredisson._transport.connections import Redis, with_known_options
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat
@@ -220,9 +221,13 @@ class Redisson(
         """Make a client from a URL (redis://, rediss:// or unix://).
 
         `options` are passed to redis-py's `from_url`; all other arguments are those of the class.
+
+        Raises:
+            TypeError, ValueError: neither this nor redis-py knows an option of the call or the URL,
+                or redis-py rejects a value.
         """
         return cls(
-            Redis.from_url(url, **options),
+            with_known_options(Redis.from_url(url, **options), signature(cls).parameters),
             codec=codec,
             release=release,
             wire_format=wire_format,

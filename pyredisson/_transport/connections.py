@@ -11,8 +11,10 @@ import contextlib
 import select
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import redis
@@ -43,6 +45,38 @@ RedisCluster = redis.RedisCluster
 
 wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCluster"
 wanted = "Redisson takes redis.Redis or redis.RedisCluster"
+
+
+def with_known_options(client: Any, arguments: Iterable[str]) -> Any:
+    """Return a client if redis-py knows the options that it was made with.
+
+    redis-py itself would complain at the first connection, in words of its own.
+
+    Args:
+        client: one of AsyncRedis or Redis.
+        arguments: the names that `from_url` of pyredisson knows itself.
+
+    Raises:
+        TypeError: an unknown option; the text has its name, and the nearest known one.
+        ValueError: redis-py rejects a value.
+    """
+    pool = client.connection_pool
+    try:
+        pool.connection_class(**pool.connection_kwargs)  # it does not connect yet
+    except TypeError:
+        kinds = [each for each in pool.connection_class.__mro__ if each is not object]
+        known = {name for each in kinds for name in signature(each).parameters}
+        for option in pool.connection_kwargs:
+            if option not in known:
+                near = get_close_matches(option, sorted({*arguments, *known}), 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise TypeError(
+                    f"from_url() and redis-py have no argument {option!r}{hint}"
+                ) from None
+        raise
+    except RedisError as error:
+        raise ValueError(f"from_url(): {error}") from error
+    return client
 
 
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:

@@ -30,10 +30,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "check",
         help="report problems of delayed queues, and repair them",
         description="Report problems of delayed queues and of the keys that consumers use beside "
-        "them, and overdue items that no task transfers. A paused queue, and a name that does not "
-        "exist, are notes and no problems. Exit codes: 0 if there are no problems (after a "
-        "repair, no remaining ones), 1 if there are problems, 2 if it could not be asked (stderr "
-        "says why).",
+        "them, and overdue items that no task transfers. Notes are no problems: a paused queue, a "
+        "name that does not exist, dead letters, poison, and the like. Exit codes: 0 if there are "
+        "no problems (after a repair, no remaining ones), 1 if there are problems, 2 if it could "
+        "not be asked (stderr says why).",
     )
     check.add_argument("names", nargs="+", metavar="NAME", help="the queue's name, as in Java")
     add_arguments(check)

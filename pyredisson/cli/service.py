@@ -2,12 +2,14 @@
 
 The library's `check()` does not report these: no repair changes them, and a program knows which
 queues it pauses and transfers. The rule: read only first elements and counts, so that the cost does
-not depend on the length of a queue.
+not depend on the length of a queue. A note names the command that shows more.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Iterator
 from time import monotonic
 from typing import NamedTuple
 
@@ -15,17 +17,26 @@ from pyredisson import Redisson
 from pyredisson._sync.link.link import Link
 from pyredisson._transport.connections import Redis, RedisCluster
 from pyredisson._transport.urls import subscribers
+from pyredisson.admin.doctor.servers import memory
 from pyredisson.admin.watch import OVERDUE, STUCK
 from pyredisson.protocol.checks.check import CheckProtocol
+from pyredisson.protocol.checks.stats import stats_of
+from pyredisson.protocol.consumers.in_flight import held_by_consumers
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.replies import number
+from pyredisson.protocol.objects.pages import START
 from pyredisson.protocol.queues.pause import paused
 from pyredisson.server_errors import ReplyError, ServerError
 
 __all__ = ["Service", "service_of"]
 
 _OWN_KEY = re.compile(r"(?:redisson_delay_queue\w*|pyredisson_\w+):(?:\{(.+)\}|(.*\{.*))")
+
+
+_LONG = 600.0
+"""Seconds of one delivery from which on its handler may hang."""
+_LOOKED_AT = 100
 
 
 class Service(NamedTuple):
@@ -54,7 +65,36 @@ def service_of(redisson: Redisson, client: Redis | RedisCluster, name: str) -> S
             )
     except ReplyError as error:
         notes.append(f"cannot check whether it is overdue or paused: {error}")
+    try:
+        notes += _worth_knowing(redisson, names)
+    except ReplyError as error:
+        notes.append(f"cannot count what is ready, in progress or dead: {error}")
     return Service(exists or bool(listening), tuple(wrong), tuple(notes))
+
+
+def _worth_knowing(redisson: Redisson, names: ConsumerNames) -> Iterator[str]:
+    """Say what stands in a queue without being damage."""
+    link, name, key = redisson._context.link, shlex.quote(names.queue.name), names.queue.name
+    stats = link.request(stats_of(names))
+    if stats.dead > 0:
+        yield f"dead letters: {stats.dead}; `pyredisson dead {name} list` shows why"
+    if stats.poison > 0:
+        yield f"in the poison list: {stats.poison}; `pyredisson poison {name} list` shows them"
+    if stats.ready > 0 and not stats.in_progress:
+        yield (
+            f"ready: {stats.ready}, and no consumer of pyredisson holds a message; `pyredisson "
+            f"doctor {name}` watches whether anybody takes them"
+        )
+    held, _ = link.request(held_by_consumers(names, START, _LOOKED_AT))
+    now = link.clock(key).earliest_ms(monotonic())
+    longest = max(((now - each.delivery.taken_ms) / 1000 for each in held), default=0.0)
+    if longest > _LONG:
+        yield (
+            f"in progress: {stats.in_progress}, one of them for {longest:.0f} s; `pyredisson items "
+            f"{name} --state in-progress` shows who has it"
+        )
+    for each in memory(link.request(Command(("INFO", "memory"), bytes, key, safe=True))):
+        yield f"{each.text}; `redis-cli INFO memory` shows more"
 
 
 def _listening(client: Redis | RedisCluster, names: QueueNames) -> int | None:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import struct
 from abc import abstractmethod
 from collections.abc import Iterable
-from types import ModuleType
 from typing import Any
 
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.containers import JArray
 from pyredisson.java.names import is_class_name
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import Schemas, collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.rejection import Rejection, reject_name
 
@@ -105,13 +104,13 @@ class MessageCodec(Codec[Any]):
     """A codec whose messages are read with a `Cursor`.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
+        schemas: a module, or modules and classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 
     def __init__(
         self,
-        schemas: ModuleType | Iterable[type] | None = None,
+        schemas: Schemas = None,
         *,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:

@@ -20,7 +20,8 @@ from uuid import UUID
 
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
-from pyredisson.java.schema import collect, schema_of
+from pyredisson.java.schema import schema_of
+from pyredisson.java.schemas import collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.rejection import Rejection
 

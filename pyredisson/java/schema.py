@@ -28,7 +28,6 @@ import inspect
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from .beans import property_name, stream_methods
@@ -40,7 +39,6 @@ __all__ = [
     "Getter",
     "JavaField",
     "SchemaField",
-    "collect",
     "java_class",
     "java_enum",
     "schema_of",
@@ -287,35 +285,6 @@ def schema_of(cls: type) -> ClassSchema | None:
     return found if isinstance(found, ClassSchema) else None
 
 
-def collect(schemas: ModuleType | Iterable[type] | None) -> dict[str, ClassSchema]:
-    """Return the schemas of a module or of classes, and of their superclasses, by JVM name.
-
-    Raises:
-        TypeError: a class has no schema, or the module has no class with one.
-    """
-    if schemas is None:
-        return {}
-    classes: list[Any]
-    if isinstance(schemas, ModuleType):
-        classes = [each for each in vars(schemas).values() if isinstance(each, type)]
-        classes = [each for each in classes if schema_of(each) is not None]
-        if not classes:
-            raise TypeError(f"the module {schemas.__name__} has no class with a schema")
-    elif isinstance(schemas, (type, str, bytes)) or not isinstance(schemas, Iterable):
-        raise TypeError(f"schemas takes a module or a list of classes, not {schemas!r}")
-    else:
-        classes = list(schemas)
-    found: dict[str, ClassSchema] = {}
-    for cls in classes:
-        schema = schema_of(cls) if isinstance(cls, type) else None
-        if schema is None:
-            name = getattr(cls, "__qualname__", repr(cls))
-            raise TypeError(f"{name} has no schema; decorate it with java_class")
-        above = [each for base in cls.__mro__ if (each := schema_of(base)) is not None]
-        found.update((each.class_name, each) for each in above)
-    return found
-
-
 def _parent(cls: type) -> ClassSchema | None:
     for base in cls.__mro__[1:]:
         found = schema_of(base)
@@ -343,6 +312,16 @@ def _variables(declared: Iterable[str]) -> dict[str, JavaType]:
     return bounds
 
 
+_LIKELY: dict[Any, tuple[str, str]] = {
+    str: ("str", "java.lang.String"),
+    int: ("int", "long"),
+    float: ("float", "double"),
+    bool: ("bool", "boolean"),
+    bytes: ("bytes", "byte[]"),
+}
+"""For a hint: Python types that may lack a Java type, and what the field probably is in Java."""
+
+
 def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaField]:
     hints = _hints(cls)
     for attribute in inspect.get_annotations(cls):
@@ -351,9 +330,11 @@ def _fields(cls: type, variables: Mapping[str, JavaType]) -> Iterable[SchemaFiel
             continue
         specs = [each for each in get_args(hint)[1:] if isinstance(each, (str, JavaField))]
         if get_origin(hint) is not Annotated or not specs:
+            likely = _LIKELY.get(hint) if isinstance(hint, type) else None
+            python, java = likely or ("...", "com.example.Type")
             raise TypeError(
-                f"{cls.__qualname__}.{attribute} has no Java type; "
-                f'write it as Annotated[..., "java.lang.String"]'
+                f"{cls.__qualname__}.{attribute} has no Java type; write it as "
+                f'Annotated[{python}, "{java}"], with the type that the field has in Java'
             )
         spec = specs[0] if isinstance(specs[0], JavaField) else JavaField(specs[0])
         yield SchemaField(

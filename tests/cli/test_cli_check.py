@@ -55,8 +55,52 @@ def test_a_name_that_does_not_exist(server: RedisServer, raw: redis.Redis) -> No
     assert check(server, "orders") == (0, f"'orders': {NO_SUCH} and no transfer task{end}")
     with listening(raw):
         assert check(server, "orders") == (0, "'orders': no problems\n")
-    raw.rpush("orders", "order-1")
+    raw.lpush("redisson_delay_queue:{orders}", pack(b"a"))
+    raw.zadd(TIMES, {pack(b"a"): 4e12})
     assert check(server, "orders") == (0, "'orders': no problems\n")
+
+
+def test_what_stands_there(server: RedisServer, raw: redis.Redis) -> None:
+    """Each note is no problem, and names what shows more."""
+    url = f"redis://127.0.0.1:{server.port}"
+    with Redisson.from_url(url, codec=StringCodec()) as redisson:
+        queue = redisson.get_queue("my orders")
+        consumer = redisson.get_consumer(queue, transfer=False)
+        raw.rpush("my orders", "dead", "slow", "ready")
+        message = consumer.take()
+        assert message.reject("why")
+        raw.rpush("pyredisson_poison:{my orders}", "junk", "more")
+        notes = [
+            "dead letters: 1; `pyredisson dead 'my orders' list` shows why",
+            "in the poison list: 2; `pyredisson poison 'my orders' list` shows them",
+            "ready: 2, and no consumer of pyredisson holds a message; `pyredisson doctor "
+            "'my orders'` watches whether anybody takes them",
+        ]
+        shown = "".join(f"'my orders': {each}\n" for each in notes)
+        assert check(server, "my orders") == (0, f"'my orders': no problems\n{shown}")
+        slow = consumer.take()._delivery
+        assert "ready: " not in check(server, "my orders")[1]
+        assert "in progress" not in check(server, "my orders")[1]
+        record = raw.hget("pyredisson_taken:{my orders}", slow.token)
+        assert isinstance(record, bytes)
+        long_ago = (slow.taken_ms - 700_000).to_bytes(8, "big")
+        raw.hset("pyredisson_taken:{my orders}", slow.token, record[:28] + long_ago + record[36:])
+        found = re.search(
+            r"in progress: 1, one of them for 7[0-9]{2} s; (.*)", check(server, "my orders")[1]
+        )
+        assert found
+        assert found[1] == "`pyredisson items 'my orders' --state in-progress` shows who has it"
+
+
+def test_a_server_whose_memory_is_nearly_full(own_server: RedisServer) -> None:
+    with own_server.client() as raw:
+        raw.rpush("orders", "a")
+        raw.config_set("maxmemory", int(raw.info("memory")["used_memory"] * 1.02))
+    code, said = check(own_server, "orders")
+    assert code == 0
+    assert re.search(
+        "the server uses [0-9]+ of at most .* `redis-cli INFO memory` shows more", said
+    )
 
 
 def test_the_name_of_a_key(server: RedisServer, raw: redis.Redis) -> None:

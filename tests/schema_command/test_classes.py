@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import collect
 from tests.schema_command.support import LIST, STRING, Load, Run, fields, schema
 from tests.unit.classfile.assembler import (
     ABSTRACT,

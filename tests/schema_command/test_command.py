@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyredisson.cli import main as cli
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import collect
 from tests.schema_command.support import LIST, Load, Run, color, line, schema, task
 from tests.unit.classfile.assembler import (
     ABSTRACT,

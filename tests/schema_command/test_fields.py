@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import collect
 from tests.schema_command.support import LIST, STRING, Load, Run, fields, schema
 from tests.unit.classfile.assembler import FINAL, PUBLIC, ClassBuilder
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pyredisson.java.schema import collect, java_class, java_enum
+from pyredisson.java.schema import java_class, java_enum
+from pyredisson.java.schemas import collect
 from tests.schema_command.support import LIST, STRING, Load, Run, color, line, schema, task
 from tests.unit.classfile.assembler import (
     ABSTRACT,

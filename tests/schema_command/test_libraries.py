@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import collect
 from tests.schema_command.support import LIST, Load, Run
 from tests.unit.classfile.assembler import (
     ABSTRACT,

@@ -14,7 +14,7 @@ import pytest
 
 from pyredisson.cli import main as cli
 from pyredisson.codecs import Kryo5Codec
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import collect
 from tests.schema_command.support import LIST, Load, Run, schema
 from tests.unit.classfile.assembler import (
     ABSTRACT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pyredisson._async.context import AsyncContext
@@ -117,3 +118,14 @@ class AsyncFactories:
 
     def __init__(self, objects: AsyncObjects) -> None:
         self._objects = objects
+
+    if not TYPE_CHECKING:  # a type checker knows the methods
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise an AttributeError that names the nearest methods, or all of them."""
+            text = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name.startswith("get_"):
+                methods = [each for each in dir(type(self)) if each.startswith("get_")]
+                found = get_close_matches(name, methods, cutoff=0.75) or methods
+                text += f"; it has {', '.join(found)} (docs/not-supported.md has what is missing)"
+            raise AttributeError(text, name=name, obj=self)

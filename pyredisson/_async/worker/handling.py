@@ -28,6 +28,9 @@ from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 
 log = logging.getLogger("pyredisson")
 
+_LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
+"""The levels at which outcomes are logged after which a message comes again; others are errors."""
+
 
 @dataclass(frozen=True, slots=True)
 class AsyncJob:
@@ -84,9 +87,10 @@ class AsyncHandling:
             elif error is None:
                 self._settlements.put(AsyncSettlement(message, fate))
             else:
-                _log_failure(message, fate, error, first=fate not in logged)
+                pause = self._pause(message, fate, error)
+                self._log_failure(message, fate, error, pause, first=fate not in logged)
                 logged.add(fate)
-                failed.append(self._settlement_of(message, fate, error))
+                failed.append(_settlement_of(message, fate, error, pause))
         if failed:
             await self._settlements.at_once(failed)
 
@@ -108,22 +112,55 @@ class AsyncHandling:
                 emit("on_handled", queue, messages, monotonic() - started, error)
         return error
 
-    def _settlement_of(
-        self, message: AsyncMessage[Any], fate: Fate, error: Exception
-    ) -> AsyncSettlement:
-        """Return the settlement of a message whose handler raised."""
-        if fate is Fate.DROP:
-            return AsyncSettlement(message, fate, hook=("on_drop", error))
-        if fate is Fate.DEAD:
-            reason = described(error, MOST_REASON)
-            reject = partial(message.reject, reason, traceback_of(error, MOST_TRACEBACK))
-            return AsyncSettlement(message, fate, reject, ("on_dead_letter", reason, error))
+    def _pause(self, message: AsyncMessage[Any], fate: Fate, error: Exception) -> float:
+        """Return the seconds until a message is redelivered; 0 if it is not."""
         if isinstance(error, Defer):
-            pause, requeue = error.delay, message.defer
-        else:
-            pause = self._job.backoff.pause(message.attempt, random.random())
-            requeue = message.nack
-        return AsyncSettlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))
+            return error.delay
+        if fate is not Fate.RETRY:
+            return 0.0
+        return self._job.backoff.pause(message.attempt, random.random())
+
+    def _log_failure(
+        self,
+        message: AsyncMessage[Any],
+        fate: Fate,
+        error: Exception,
+        pause: float,
+        *,
+        first: bool,
+    ) -> None:
+        """Log the outcome of a message; the first one of a failed batch has the traceback."""
+        level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
+        again = f" in {round(pause, 3):g} s" if fate in _LEVELS else ""
+        log.log(
+            level,
+            "message %s of %r, attempt %d of %d: %s after %s: %s",
+            message.id,
+            message.consumer.name,
+            message.attempt,
+            self._job.policy.max_deliveries,
+            fate.value + again,
+            type(error).__name__,
+            text_of(error),
+            exc_info=error if first and level == logging.ERROR else None,
+            extra=extra,
+        )
+        if first and fate is Fate.RETRY:
+            log.debug("message %s: its traceback", message.id, exc_info=error, extra=extra)
+
+
+def _settlement_of(
+    message: AsyncMessage[Any], fate: Fate, error: Exception, pause: float
+) -> AsyncSettlement:
+    """Return the settlement of a message whose handler raised."""
+    if fate is Fate.DROP:
+        return AsyncSettlement(message, fate, hook=("on_drop", error))
+    if fate is Fate.DEAD:
+        reason = described(error, MOST_REASON)
+        reject = partial(message.reject, reason, traceback_of(error, MOST_TRACEBACK))
+        return AsyncSettlement(message, fate, reject, ("on_dead_letter", reason, error))
+    requeue = message.defer if fate is Fate.DEFER else message.nack
+    return AsyncSettlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))
 
 
 def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
@@ -139,25 +176,3 @@ def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
     return AsyncSettlement(
         message, Fate.DEAD, partial(message.reject, reason), ("on_dead_letter", reason, None)
     )
-
-
-_LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
-
-
-def _log_failure(message: AsyncMessage[Any], fate: Fate, error: Exception, *, first: bool) -> None:
-    """Log the outcome of a message; the first one of a failed batch has the traceback."""
-    level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
-    log.log(
-        level,
-        "message %s of %r, attempt %d: %s after %s: %s",
-        message.id,
-        message.consumer.name,
-        message.attempt,
-        fate.value,
-        type(error).__name__,
-        text_of(error),
-        exc_info=error if first and level == logging.ERROR else None,
-        extra=extra,
-    )
-    if first and fate is Fate.RETRY:
-        log.debug("message %s: its traceback", message.id, exc_info=error, extra=extra)

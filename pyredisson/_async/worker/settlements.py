@@ -241,7 +241,7 @@ class AsyncSettlements:
         first = self._tracker.close(message, fate)
         if first and fate is None:
             log.warning(
-                "message %s was handled after its lease: it is redelivered",
+                "message %s was handled after its lease: it is redelivered, unless it was deleted",
                 message.id,
                 extra=about(message.consumer.key, message),
             )

@@ -29,6 +29,9 @@ from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 
 log = logging.getLogger("pyredisson")
 
+_LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
+"""The levels at which outcomes are logged after which a message comes again; others are errors."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -83,9 +86,10 @@ class Handling:
             elif error is None:
                 self._settlements.put(Settlement(message, fate))
             else:
-                _log_failure(message, fate, error, first=fate not in logged)
+                pause = self._pause(message, fate, error)
+                self._log_failure(message, fate, error, pause, first=fate not in logged)
                 logged.add(fate)
-                failed.append(self._settlement_of(message, fate, error))
+                failed.append(_settlement_of(message, fate, error, pause))
         if failed:
             self._settlements.at_once(failed)
 
@@ -107,20 +111,53 @@ class Handling:
                 emit("on_handled", queue, messages, monotonic() - started, error)
         return error
 
-    def _settlement_of(self, message: Message[Any], fate: Fate, error: Exception) -> Settlement:
-        """Return the settlement of a message whose handler raised."""
-        if fate is Fate.DROP:
-            return Settlement(message, fate, hook=("on_drop", error))
-        if fate is Fate.DEAD:
-            reason = described(error, MOST_REASON)
-            reject = partial(message.reject, reason, traceback_of(error, MOST_TRACEBACK))
-            return Settlement(message, fate, reject, ("on_dead_letter", reason, error))
+    def _pause(self, message: Message[Any], fate: Fate, error: Exception) -> float:
+        """Return the seconds until a message is redelivered; 0 if it is not."""
         if isinstance(error, Defer):
-            pause, requeue = error.delay, message.defer
-        else:
-            pause = self._job.backoff.pause(message.attempt, random.random())
-            requeue = message.nack
-        return Settlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))
+            return error.delay
+        if fate is not Fate.RETRY:
+            return 0.0
+        return self._job.backoff.pause(message.attempt, random.random())
+
+    def _log_failure(
+        self,
+        message: Message[Any],
+        fate: Fate,
+        error: Exception,
+        pause: float,
+        *,
+        first: bool,
+    ) -> None:
+        """Log the outcome of a message; the first one of a failed batch has the traceback."""
+        level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
+        again = f" in {round(pause, 3):g} s" if fate in _LEVELS else ""
+        log.log(
+            level,
+            "message %s of %r, attempt %d of %d: %s after %s: %s",
+            message.id,
+            message.consumer.name,
+            message.attempt,
+            self._job.policy.max_deliveries,
+            fate.value + again,
+            type(error).__name__,
+            text_of(error),
+            exc_info=error if first and level == logging.ERROR else None,
+            extra=extra,
+        )
+        if first and fate is Fate.RETRY:
+            log.debug("message %s: its traceback", message.id, exc_info=error, extra=extra)
+
+
+def _settlement_of(message: Message[Any], fate: Fate, error: Exception, pause: float) -> Settlement:
+    """Return the settlement of a message whose handler raised."""
+    if fate is Fate.DROP:
+        return Settlement(message, fate, hook=("on_drop", error))
+    if fate is Fate.DEAD:
+        reason = described(error, MOST_REASON)
+        reject = partial(message.reject, reason, traceback_of(error, MOST_TRACEBACK))
+        return Settlement(message, fate, reject, ("on_dead_letter", reason, error))
+    requeue = message.defer if fate is Fate.DEFER else message.nack
+    return Settlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))
 
 
 def _buried(message: Message[Any]) -> Settlement:
@@ -136,25 +173,3 @@ def _buried(message: Message[Any]) -> Settlement:
     return Settlement(
         message, Fate.DEAD, partial(message.reject, reason), ("on_dead_letter", reason, None)
     )
-
-
-_LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
-
-
-def _log_failure(message: Message[Any], fate: Fate, error: Exception, *, first: bool) -> None:
-    """Log the outcome of a message; the first one of a failed batch has the traceback."""
-    level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
-    log.log(
-        level,
-        "message %s of %r, attempt %d: %s after %s: %s",
-        message.id,
-        message.consumer.name,
-        message.attempt,
-        fate.value,
-        type(error).__name__,
-        text_of(error),
-        exc_info=error if first and level == logging.ERROR else None,
-        extra=extra,
-    )
-    if first and fate is Fate.RETRY:
-        log.debug("message %s: its traceback", message.id, exc_info=error, extra=extra)

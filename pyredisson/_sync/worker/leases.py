@@ -120,7 +120,8 @@ class Leases:
             if not valid and not message.settled and not message._tried:
                 self.release([message])
                 log.warning(
-                    "message %s of %r: its lease ended while it was handled, so it is redelivered",
+                    "message %s of %r: its lease ended while it was handled, so it is "
+                    "redelivered, unless it was deleted",
                     message.id,
                     consumer.name,
                     extra=about(consumer.key, message),

@@ -19,7 +19,7 @@ from pyredisson.protocol.kernel.names import alias_of, slot
 from pyredisson.protocol.kernel.replies import truth
 from pyredisson.server_errors import LOST, NoPermissionError, NoScriptError, ReplyError
 
-__all__ = ["cross_slot", "servers"]
+__all__ = ["cross_slot", "memory", "servers"]
 
 _NEEDED = {
     "EVAL": "delayed queues, consumers and workers do not work",
@@ -34,7 +34,7 @@ _MEMORY = re.compile(rb"^(used_memory|maxmemory|maxmemory_policy):(\S+)", re.MUL
 
 def servers(patient: Patient) -> Iterator[Diagnosis]:
     """Find what the server lacks: memory, and commands."""
-    yield from _memory(patient)
+    yield from memory(patient.ask_server(patient.server, "INFO", "memory"))
     missing = dict(_missing(patient))
     if "TIME" in {each.partition(":")[0] for each in patient.rejected}:
         missing["TIME"] = CONSEQUENCES["TIME"]
@@ -48,8 +48,8 @@ def servers(patient: Patient) -> Iterator[Diagnosis]:
     patient.looked_at.append("memory and commands of the server")
 
 
-def _memory(patient: Patient) -> Iterator[Diagnosis]:
-    reply = patient.ask_server(patient.server, "INFO", "memory")
+def memory(reply: object) -> Iterator[Diagnosis]:
+    """Find from the reply to INFO that a server's memory is nearly full."""
     found = dict(_MEMORY.findall(reply)) if isinstance(reply, bytes) else {}
     used, most = int(found.get(b"used_memory", 0)), int(found.get(b"maxmemory", 0))
     if most and used >= _NEAR * most:

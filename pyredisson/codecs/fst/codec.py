@@ -27,8 +27,7 @@ class FstCodec(MessageCodec):
     cannot read records that FST wrote.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`); by default
-            none.
+        schemas: a module, or modules and classes (`pyredisson.java.schema`); by default none.
         limits: the limits of one message. Default: `DEFAULT_LIMITS`.
     """
 

@@ -8,15 +8,13 @@ each codec adds its format and its first release.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
 from dataclasses import replace
-from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
 from pyredisson.codecs.base import as_bytes
 from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import Schemas, collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number, parse_release
@@ -30,8 +28,6 @@ from .rules import Rules
 from .writer import TreeWriter
 
 T = TypeVar("T")
-Schemas = ModuleType | Iterable[type] | None
-
 __all__ = ["JacksonCodec", "NamelessCodec", "NamingCodec", "Schemas"]
 
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar, overload
 from uuid import UUID
 
 from pyredisson.java.scalars import JByte, JChar, JFloat, JInt, JLong, JShort
-from pyredisson.java.schema import collect, schema_of
+from pyredisson.java.schema import schema_of
+from pyredisson.java.schemas import collect
 from pyredisson.java.types import JavaType
 from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.rejection import Rejection, reject_value

@@ -18,7 +18,8 @@ from pyredisson.java.classes import class_of
 from pyredisson.java.enums import DayOfWeek, Month, RoundingMode, TimeUnit
 from pyredisson.java.names import component_of, jvm_name
 from pyredisson.java.objects import JavaObject, JavaValue
-from pyredisson.java.schema import ClassSchema, Getter, SchemaField, collect
+from pyredisson.java.schema import ClassSchema, Getter, SchemaField
+from pyredisson.java.schemas import collect
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.java.types import OBJECT, JavaType, Wildcard
 from pyredisson.java.values import JText

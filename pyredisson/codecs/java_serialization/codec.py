@@ -24,7 +24,7 @@ class SerializationCodec(MessageCodec):
     computes.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
+        schemas: a module, or modules and classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 

@@ -25,8 +25,7 @@ class KryoCodec(MessageCodec):
     schema, enums and objects (`FieldSerializer`), too.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`); by default
-            none.
+        schemas: a module, or modules and classes (`pyredisson.java.schema`); by default none.
         limits: the limits of one message. Default: `DEFAULT_LIMITS`.
     """
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from types import ModuleType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pyredisson.codecs.base import as_bytes
 from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import Schemas, collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number
@@ -78,7 +77,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
     def __init__(
         self,
         *,
-        schemas: ModuleType | Iterable[type] | None = None,
+        schemas: Schemas = None,
         release: str | None = None,
         allowed_classes: Iterable[str] = (),
         references: bool = False,

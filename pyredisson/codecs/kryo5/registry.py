@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from types import ModuleType
 from typing import Any
 
 from pyredisson.codecs.released import reject_unreleased
@@ -17,7 +16,8 @@ from pyredisson.java.enums import JDK_ENUMS
 from pyredisson.java.jdk import BOXES
 from pyredisson.java.names import component_of, element_name, jvm_name
 from pyredisson.java.objects import JavaObject
-from pyredisson.java.schema import ClassSchema, collect, schema_of
+from pyredisson.java.schema import ClassSchema, schema_of
+from pyredisson.java.schemas import Schemas, collect
 from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.rejection import Rejection, reject_class
 from pyredisson.releases import Number, parse_release
@@ -56,7 +56,7 @@ class Registry:
 
     def __init__(
         self,
-        schemas: ModuleType | Iterable[type] | None,
+        schemas: Schemas,
         release: Release,
         allowed: Iterable[str] = (),
         *,

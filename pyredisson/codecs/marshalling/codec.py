@@ -24,7 +24,7 @@ class MarshallingCodec(MessageCodec):
     classes. Objects become their schema class; without a schema they become a `JavaObject`.
 
     Args:
-        schemas: a module of schema classes, or the classes (`pyredisson.java.schema`).
+        schemas: a module, or modules and classes (`pyredisson.java.schema`).
         limits: bounds of one message.
     """
 

@@ -39,10 +39,10 @@ async def test_a_failure_is_one_line_and_the_last_one_has_its_traceback(
     said = [one for one in caplog.records if hasattr(one, "attempt")]
     texts = [(one.levelname, one.getMessage().partition(" ")[2][33:]) for one in said]
     assert texts == [
-        ("INFO", "of 'q', attempt 1: defer after Defer: redelivered in 0.01 s"),
-        ("WARNING", "of 'q', attempt 1: retry after ValueError: no"),
+        ("INFO", "of 'q', attempt 1 of 2: defer in 0.01 s after Defer: redelivered in 0.01 s"),
+        ("WARNING", "of 'q', attempt 1 of 2: retry in 0.01 s after ValueError: no"),
         ("DEBUG", " its traceback"),
-        ("ERROR", "of 'q', attempt 2: dead after KeyError: 'no'"),
+        ("ERROR", "of 'q', attempt 2 of 2: dead after KeyError: 'no'"),
     ]
     traced = [one.exc_info[1] if one.exc_info else None for one in said]
     assert traced == [None, None, *errors[1:]]

@@ -15,7 +15,8 @@ import pytest
 from pyredisson import codecs
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import java_class, java_enum
-from pyredisson.java.schema import collect, schema_of
+from pyredisson.java.schema import schema_of
+from pyredisson.java.schemas import collect
 
 
 @java_class("a.Named", interface=True)

@@ -21,7 +21,8 @@ import pytest
 from pyredisson import codecs, java
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JDate, JEntries, JSet
-from pyredisson.java.schema import JavaField, collect, java_class
+from pyredisson.java.schema import JavaField, java_class
+from pyredisson.java.schemas import collect
 from pyredisson.releases import parse_release
 from tests.unit.codecs import shapes
 

@@ -16,7 +16,7 @@ import pytest
 from pyredisson import codecs
 from pyredisson.codecs import Codec, MarshallingCodec, SerializationCodec
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java.schema import collect
+from pyredisson.java.schemas import collect
 from tests.unit.codecs import (
     migration_shapes,
     test_jackson_vectors,

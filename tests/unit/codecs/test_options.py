@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -89,8 +90,19 @@ WITH_SCHEMAS = [
 @pytest.mark.parametrize("name", WITH_SCHEMAS)
 @pytest.mark.parametrize("wrong", [5, "tasks", OrderTask, b"tasks"])
 def test_schemas_are_a_module_or_classes(name: str, wrong: Any) -> None:
-    with pytest.raises(TypeError, match="schemas takes a module or a list of classes, not"):
+    with pytest.raises(TypeError, match="schemas takes modules and classes, or one module, not"):
         getattr(codecs, name)(schemas=wrong)
+
+
+@pytest.mark.parametrize("name", WITH_SCHEMAS)
+def test_schemas_are_modules_and_classes(name: str) -> None:
+    """A list may have both; of a module without a class its name is said."""
+    module = ModuleType("tasks")
+    with pytest.raises(TypeError, match="the module tasks has no class with a schema"):
+        getattr(codecs, name)(schemas=[module])
+    vars(module)["OrderTask"] = OrderTask
+    alone, both = getattr(codecs, name)(schemas=module), getattr(codecs, name)(schemas=[module])
+    assert repr(alone) == repr(both) == repr(getattr(codecs, name)(schemas=[OrderTask]))
 
 
 @pytest.mark.parametrize("name", sorted(ALL.keys() - NUMBERS.keys() - {"StringCodec"}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -28,7 +29,8 @@ from pyredisson.java import (
 from pyredisson.java.classes import class_of
 from pyredisson.java.jdk import accepts, is_final
 from pyredisson.java.names import element_name
-from pyredisson.java.schema import collect, schema_of
+from pyredisson.java.schema import schema_of
+from pyredisson.java.schemas import collect
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.rejection import Rejection
 from tests.unit.codecs import shapes
@@ -62,13 +64,22 @@ def test_no_types(text: str) -> None:
         parse_type(text)
 
 
+@pytest.mark.parametrize(
+    ("hint", "proposed"),
+    [
+        (int, 'Annotated[int, "long"]'),
+        (str, 'Annotated[str, "java.lang.String"]'),
+        (list[int], 'Annotated[..., "com.example.Type"]'),
+        (Annotated[int, []], 'Annotated[..., "com.example.Type"]'),
+    ],
+)
+def test_a_field_without_a_java_type(hint: Any, proposed: str) -> None:
+    bare = type("Bare", (), {"__annotations__": {"a": hint}})
+    with pytest.raises(TypeError, match=re.escape(f"write it as {proposed}, ")):
+        java_class("com.example.Bare")(bare)
+
+
 def test_rejected_schemas() -> None:
-    with pytest.raises(TypeError, match="no Java type"):
-
-        @java_class("com.example.Bare")
-        class Bare:
-            a: int
-
     with pytest.raises(TypeError, match="not an Enum"):
         java_enum("com.example.NoEnum")(dict)
     with pytest.raises(TypeError, match="no schema"):
@@ -78,9 +89,9 @@ def test_rejected_schemas() -> None:
 @pytest.mark.parametrize(
     ("schemas", "told"),
     [
-        ("tasks", "a module or a list of classes, not 'tasks'"),
-        (int, "a module or a list of classes, not <class 'int'>"),
-        (5, "a module or a list of classes, not 5"),
+        ("tasks", "modules and classes, or one module, not 'tasks'"),
+        (int, "modules and classes, or one module, not <class 'int'>"),
+        (5, "modules and classes, or one module, not 5"),
         (["tasks"], "'tasks' has no schema"),
         (copy, "the module copy has no class with a schema"),
     ],

@@ -1,0 +1,47 @@
+"""Arguments and methods that do not exist: the error names the nearest one that does."""
+
+import re
+from typing import Any
+
+import pytest
+
+from pyredisson import AsyncRedisson
+from pyredisson.codecs import StringCodec
+
+
+@pytest.mark.parametrize(
+    ("url", "options", "name", "near"),
+    [
+        ("redis://h", {"relase": "4.7.0"}, "relase", "; did you mean 'release'?"),
+        ("rediss://h", {"safety_intervall": 1}, "safety_intervall", ".*'safety_interval'"),
+        ("redis://h", {"sock_timeout": 1}, "sock_timeout", ".*'socket_timeout'"),
+        ("unix:///h?pat=1", {}, "pat", ".*'path'"),
+        ("redis://h?zzzzzz=1", {"socket_timeout": 1}, "zzzzzz", "$"),
+    ],
+)
+def test_an_argument(url: str, options: dict[str, Any], name: str, near: str) -> None:
+    with pytest.raises(TypeError, match=f"redis-py have no argument '{name}'{near}"):
+        AsyncRedisson.from_url(url, **options)
+
+
+def test_arguments_of_redis_py() -> None:
+    """They are checked by redis-py, which knows those of its release."""
+    AsyncRedisson.from_url("rediss://h?db=1", ssl_cert_reqs="none", max_connections=3)
+    AsyncRedisson.from_url("unix:///tmp/s", socket_connect_timeout=1, codec=StringCodec())
+    with pytest.raises(ValueError, match="protocol must be"):
+        AsyncRedisson.from_url("redis://h", protocol=7)
+
+
+def test_a_method(url: str) -> None:
+    client = AsyncRedisson.from_url(url)
+    for name, words in (
+        ("get_map_cach", "it has get_map_cache"),
+        ("get_Lock", "it has get_lock"),
+        ("get_transaction", "it has get_atomic_double, .*, get_topic"),
+    ):
+        with pytest.raises(AttributeError, match=re.escape("'") + f"{name}'; {words}") as caught:
+            getattr(client, name)
+        assert (caught.value.name, caught.value.obj) == (name, client)
+    with pytest.raises(AttributeError, match=r"has no attribute 'lock'$"):
+        getattr(client, "lock")  # noqa: B009 - a type checker knows that it is not there
+    assert not hasattr(client, "__iter__")
