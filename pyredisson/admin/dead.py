@@ -21,7 +21,14 @@ from pyredisson.protocol.kernel.replies import optional, truth
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.pages import START, Scored, later
 
-__all__ = ["LetterPage", "letter_with_id", "letters_of", "page_of_letters", "settle_by_reason"]
+__all__ = [
+    "LetterPage",
+    "letter_with_id",
+    "letters_after",
+    "letters_of",
+    "page_of_letters",
+    "settle_by_reason",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def service_of(redisson: Redisson, client: Redis | RedisCluster, name: str) -> S
 
 
 def _worth_knowing(redisson: Redisson, names: ConsumerNames) -> Iterator[str]:
-    """Say what stands in a queue without being damage."""
+    """Yield the notes: states that are no damage, each with the command that shows more."""
     link, name, key = redisson._context.link, shlex.quote(names.queue.name), names.queue.name
     stats = link.request(stats_of(names))
     if stats.dead > 0:
