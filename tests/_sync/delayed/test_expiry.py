@@ -157,61 +157,6 @@ def test_what_stands_far_behind_is_judged_when_it_is_taken(
     assert dead(redisson) == [("a", "expired", 0)]
 
 
-LATER = """
-for _, entry in ipairs(redis.call('zrange', KEYS[1], 0, -1)) do
-    redis.call('zincrby', KEYS[1], -1000, entry)
-end
-"""
-"""Lets all checks of expired items be due a second earlier."""
-
-
-def test_thousands_far_behind_are_checked_in_turn(redisson: Redisson, raw: Any) -> None:
-    """Each has its turn, and most seconds need a few scripts; once that was one for 100 items."""
-    raw.rpush("q", *range(1_001))
-    expiring(redisson, SOON).offer_many([(f"v{n}", 0) for n in range(5_000)], receipts=False)
-    move(redisson)
-    sleep(2 * SOON)
-    scripts, last = list[int](), 0.0
-    for _ in range(60):
-        scripts.append(0)
-        while last <= server_ms(raw):
-            last = reap(redisson) or 0.0
-            scripts[-1] += 1
-        raw.eval(LATER, 1, NAMES.expiring)
-        last -= 1000
-    assert sum(scripts[30:]) < 10 * 30
-    assert raw.zcard(NAMES.expiring) == raw.zcard(NAMES.expiries) == 5_000
-    checked_by = raw.zrange(NAMES.expiring, -1, -1, withscores=True)[0][1]
-    assert checked_by < server_ms(raw) + 100_000
-    raw.ltrim("q", 1_001, -1)
-    for _ in range(100):
-        raw.eval(LATER, 1, NAMES.expiring)
-        while reap(redisson) is not None and raw.zcount(NAMES.expiring, 0, server_ms(raw)):
-            pass
-    assert raw.llen("q") == 0
-    assert raw.zcard(NAMES.dead) == 5_000
-
-
-def test_the_head_is_looked_at_when_others_have_their_turn(redisson: Redisson, raw: Any) -> None:
-    """Java should not get expired items, although the turn of these is later."""
-    delayed = expiring(redisson, SOON)
-    raw.rpush("q", *range(1_001), "java")
-    delayed.offer_many([(f"near {n}", 0) for n in range(30)])
-    move(redisson)
-    raw.rpush("q", *range(1_001))
-    far = delayed.offer("far", 0)
-    move(redisson)
-    sleep(2 * SOON)
-    assert reap(redisson) is not None
-    raw.ltrim("q", 1_001, -1)
-    raw.zadd(NAMES.expiring, dict.fromkeys(raw.zrange(NAMES.expiring, 0, -1), 4e12))
-    raw.zadd(NAMES.expiring, {far.entry: 1})
-    assert reap(redisson) is not None
-    assert raw.zcard(NAMES.dead) == 30
-    assert raw.lrange("q", 0, 1) == [b"java", b"0"]
-    assert raw.zcard(NAMES.expiring) == raw.zcard(NAMES.expiries) == 1
-
-
 def test_what_a_dead_consumer_had_moved_still_expires(
     redisson: Redisson, raw: Any, alone: Alone
 ) -> None:

@@ -25,26 +25,30 @@ local function next_turn(expiring, now, limit)
     return (math.floor(now / 1000) + 1 + math.min(batches * batches, 30 + batches)) * 1000
 end
 -- Removes expired items among the first elements of the queue: their own turn may be much later.
-local function expire_first(queue, timeouts, expiring, expiries, dead, letters, now, limit, gone)
-    local place, bytes = 0, 0
+-- Removals are still to come, so `places` has how many elements of a value are removed already, and
+-- `checked` the entries that had their turn.
+local function expire_first(
+    queue, timeouts, expiring, expiries, dead, letters, now, limit, gone, places, checked
+)
+    local place, bytes, passed = 0, 0, {}
     while place < FIRST and bytes < FIRST_BYTES and #gone < 2 * limit do
         local value = call('lindex', queue, place)
         if not value then
             break
         end
-        local record = find(expiries, value, function(record)
-            local expired = math.abs(record.expires) <= now
-            return expired and not call('zscore', timeouts, record.prefix .. value) or 1
+        place, bytes, passed[value] = place + 1, bytes + #value, (passed[value] or 0) + 1
+        local record = passed[value] > (places[value] or 0) and find(expiries, value, function(record)
+            local entry, expired = record.prefix .. value, math.abs(record.expires) <= now
+            return expired and not checked[entry] and not call('zscore', timeouts, entry) or 1
         end)
         if record then
-            forget_value_record(expiries, expiring, record.prefix .. value, record.when)
+            local entry = record.prefix .. value
+            checked[entry] = true
+            forget_value_record(expiries, expiring, entry, record.when)
             record.value = value
             bury(dead, letters, record, now, gone)
             remove('lrem', queue, 1, value)
-        else
-            place = place + 1
         end
-        bytes = bytes + #value
     end
 end
 -- Removes expired items from the queue, at most `limit`. If an item is no longer in the queue, another
@@ -53,7 +57,7 @@ end
 local function expire(queue, arriving, timeouts, expiring, expiries, dead, letters, now, limit, gone)
     local found = call('zrangebyscore', expiring, '-inf', now, 'withscores', 'limit', 0, limit)
     local expires = call('zrange', expiring, #found / 2, #found / 2, 'WITHSCORES')[2]
-    local size, places = #found > 0 and call('llen', queue), {}
+    local size, places, checked = #found > 0 and call('llen', queue), {}, {}
     local turn, far = size and next_turn(expiring, now, limit), false
     if size then
         need('lrem', queue, 'none', '')
@@ -65,6 +69,7 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
     for i = 1, #found, 2 do
         local entry, when = found[i], found[i + 1]
         local _, value = halves(entry)
+        checked[entry] = true
         local due, rank = call('zscore', timeouts, entry), (places[value] or 0) + 1
         local place = not due and call('lpos', queue, value, 'rank', rank, 'maxlen', NEAR)
         if due or not place and (size > NEAR or call('exists', arriving) == 1) then
@@ -82,7 +87,9 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
         end
     end
     if far then
-        expire_first(queue, timeouts, expiring, expiries, dead, letters, now, limit, gone)
+        expire_first(
+            queue, timeouts, expiring, expiries, dead, letters, now, limit, gone, places, checked
+        )
     end
     return expires
 end
