@@ -7,10 +7,15 @@ from pyredisson.protocol.kernel.scripts import load
 _SMALL = {"SHORT": 0, "LONG": 12, "SEARCH": 2, "FEW": 1, "PAGE": 3, "HALF": 2, "WIDE": 5}
 
 
-def small_transfer() -> str:
-    """Return the script's text."""
+def transfer_with(**thresholds: int) -> str:
+    """Return the script's text with other thresholds."""
     text = load("delayed/transfer").text
-    for name, value in _SMALL.items():
+    for name, value in thresholds.items():
         text, count = re.subn(rf"local {name} = \d+\n", f"local {name} = {value}\n", text)
         assert count == 1
     return text
+
+
+def small_transfer(**thresholds: int) -> str:
+    """Return the script's text with small thresholds, and with these."""
+    return transfer_with(**_SMALL, **thresholds)

@@ -9,13 +9,19 @@
 --                 LREM for each is as fast, or if the user has no permission for other commands.
 --                 Without `all`, it returns only the first entries if all would take too long
 -- take(found, entries)   removes them
+-- hard(entries)   returns whether a search by time is the fastest way, of which a call does little:
+--                 the list is long, and none of these entries is at its head
 --
 -- Measured:
 -- SHORT   length of the list times wanted entries, up to which LREM for each is as fast
 -- LONG    length of the list from which a search by time is faster
 -- SEARCH  elements that are read in the time of one search
 -- FEW     wanted entries up to which LREM for each is as fast as reading the list
--- WORK    length of the list times wanted entries that a search by time finds in about 0.1 s
+-- MOST    wanted entries that are searched by time in one call
+-- WORK    length of the list times wanted entries of such a call, in a list of more than WORK / MOST
+-- READS   elements that are read for such an entry, on average
+-- BYTES   bytes of elements that a call reads at most, if their average is more than SMALL
+-- PASSED  elements that LREM passes in a call, if the list is too large to be read
 -- PAGE    elements that are read at once
 -- HALF    elements that are read on each side of a guess
 -- WIDE    elements that are read on each side if a search fails
@@ -23,29 +29,58 @@ local SHORT = 500
 local LONG = 10000
 local SEARCH = 40
 local FEW = 32
-local WORK = 150000000
+local MOST = 100
+local WORK = 100000000
+local READS = 50
+local BYTES = 4194304
+local SMALL = 512
+local PASSED = 160000
 local PAGE = 500
-local HALF = 16
+local HALF = 8
 local WIDE = 128
+local read_bytes, read_elements = 0, 0
 local function list_page(first, last)
-    return call('lrange', KEYS[3], first, last)
+    local page = call('lrange', KEYS[3], first, last)
+    for i = 1, #page do
+        read_bytes = read_bytes + #page[i]
+    end
+    read_elements = read_elements + #page
+    return page
+end
+-- Returns how many more elements the call reads at most, if they have the average size.
+local function readable()
+    local each = read_bytes / read_elements
+    return each > SMALL and (BYTES - read_bytes) / each or math.huge
+end
+local function count_equal(page, entries, from)
+    for i = 1, #page do
+        if page[i] ~= entries[from + i] then
+            return i - 1
+        end
+    end
+    return #page
 end
 -- Finds wanted entries at the head, and the other entries there, up to the last wanted one.
 local function find_in_front(found, entries)
-    local front = list_page(0, #entries - 1)
-    local same, most = 0, #front
-    while same < most and front[same + 1] == entries[same + 1] do
-        same = same + 1
-    end
+    local same, size, page, equal = 0, 2, nil, nil
+    repeat
+        page = call('lrange', KEYS[3], same, math.min(same + size, #entries) - 1)
+        equal = count_equal(page, entries, same)
+        same, size = same + equal, math.min(4 * size, LARGEST_PAGE)
+    until same == #entries or equal < #page or equal == 0
     found.missing = #entries - same
     for i = same + 1, #entries do
         found.wanted[entries[i]] = true
     end
+    local front = within(found.missing, function(first, last)
+        return list_page(same + first, same + last)
+    end)
+    found.front = same + #front
     local places, others, last = {}, {}, 0
-    for i = same + 1, found.missing > 0 and most or 0 do
+    for i = 1, #front do
         if found.wanted[front[i]] then
             found.wanted[front[i]] = nil
-            places[#places + 1] = i - 1
+            places[#places + 1] = same + i - 1
             last = #others
         else
             others[#others + 1] = front[i]
@@ -130,6 +165,9 @@ local function find_by_time(found, times, at, count)
     end
     for _, time in ipairs(times) do
         for _, entry in ipairs(at[time]) do
+            if readable() < 0 then
+                return
+            end
             local place = search(entry, time, known, found.size)
             if place then
                 found.wanted[entry] = nil
@@ -154,6 +192,9 @@ end
 local function find_by_reading(found, start)
     local wanted, places = found.wanted, found.places
     for first = start, found.size - 1, PAGE do
+        if readable() < PAGE then
+            return
+        end
         local page = list_page(first, first + PAGE - 1)
         for i = 1, #page do
             local entry = page[i]
@@ -169,6 +210,22 @@ local function find_by_reading(found, start)
     end
     found.wanted = {}
 end
+local function hard(entries)
+    local size, front, others = redis.pcall('llen', KEYS[3]), {}, 0
+    if failed(size) or size < LONG or denied('lrange', KEYS[3], 'x', 'x') then
+        return false
+    end
+    for _, element in ipairs(within(FEW, list_page)) do
+        front[element] = true
+    end
+    for i = 1, #entries do
+        if front[entries[i]] then
+            return false
+        end
+        others = others + (time_of(entries[i]) and 0 or 1)
+    end
+    return others <= FEW
+end
 local function find(entries, all)
     if #entries < 2 then
         return nil, entries
@@ -181,16 +238,20 @@ local function find(entries, all)
     end
     local found = {size = size, wanted = {}, places = {}, kept = {}, trimmed = 0}
     find_in_front(found, entries)
-    if size >= LONG and size == timed and found.missing > 0 and found.missing * SEARCH < size then
+    local left = readable()
+    if size >= LONG and size == timed and found.missing > 0
+            and (found.missing * SEARCH < size or left < size) then
         local times, at, count = ours_by_time(found)
-        local most = math.max(FEW, math.floor(WORK / size))
+        local most = math.max(1, math.min(MOST, WORK / size, left / READS))
         if not all and count > most and found.missing - count <= FEW then
             return find({unpack(entries, 1, most)})
         end
         find_by_time(found, times, at, count)
     end
-    if found.missing > FEW then
-        find_by_reading(found, #entries)
+    if found.missing > FEW and not all and left < size then
+        return nil, {unpack(entries, 1, math.max(1, math.min(FEW, PASSED / size)))}
+    elseif found.missing > FEW then
+        find_by_reading(found, found.front)
     end
     return found, entries
 end

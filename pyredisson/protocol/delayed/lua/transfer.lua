@@ -1,3 +1,4 @@
+-- include: kernel/within
 -- include: entry
 -- include: times
 -- include: places
@@ -9,7 +10,8 @@
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
 -- Optional KEYS[5] due times, if consumers read when messages were due
--- ARGV[1] now, epoch ms   ARGV[2] how many at most (up to 7000); fewer if each takes long to find
+-- ARGV[1] now, epoch ms   ARGV[2] how many at most (up to 7000); fewer if they are large, or if each
+--         takes long to find
 -- ARGV[3] 1 to return how many are moved
 -- Returns the score of the new head, or nil. If there was poison, or if the number is requested, returns
 -- {score or false, how many were poison, how many are moved}.
@@ -18,16 +20,21 @@ need('rpush', KEYS[1])
 need('lrem', KEYS[3], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
 without_memory('zrem', KEYS[2], 'pyredisson_none')
-local due = call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, ARGV[2])
+local due = within(tonumber(ARGV[2]), function(first, last, before)
+    if first >= MOST and first < MOST + LARGEST_PAGE and hard(before) then
+        return {}
+    end
+    return call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', first, last - first + 1)
+end)
 local found
 found, due = find(due)
 local head = call('zrange', KEYS[2], #due, #due, 'WITHSCORES')[2]
-local good, values, bad, count = {}, {}, {}, 0
+local values, bad, count = {}, {}, 0
 for i = 1, #due do
     local value = value_of(due[i])
     if value then
         count = count + 1
-        good[count], values[count] = due[i], value
+        values[count] = value
     else
         bad[#bad + 1] = due[i]
     end
@@ -52,7 +59,11 @@ if #bad > 0 then
         why = failed(redis.pcall('rpush', KEYS[4], unpack(bad)))
     end
     if why then
-        moved, found = good, find(good, true)
+        moved = {}
+        for i = 1, #due do
+            moved[#moved + 1] = value_of(due[i]) and due[i]
+        end
+        found = find(moved, true)
     else
         undo_push(KEYS[4], bad)
     end
