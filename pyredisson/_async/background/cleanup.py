@@ -68,6 +68,9 @@ class AsyncCleanup:
         if found.next_ms is not None:
             self._reaps_at = min(self._reaps_at, found.next_ms)
         self.expired += len(found.expired)
+        for ended in found.ended:
+            queue = self.names.queue.name
+            log.info("%s", ended.line(queue), extra=about(queue, ended))
         if self._emit is not None and found.expired:
             from pyredisson.protocol.consumers.delivery import emit_expired  # noqa: PLC0415 - seldom
 

@@ -26,7 +26,7 @@ from pyredisson.protocol.checks.finding import (
     Findings,
     Orphans,
 )
-from pyredisson.protocol.consumers.cleanup import REAPED, reap
+from pyredisson.protocol.consumers.cleanup import reap
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
@@ -243,7 +243,7 @@ class AsyncCheck:
         if not self._usable(*keys, *names.expiry):
             return
         now = (await self._link.clock(names.leases)).earliest_ms(monotonic())
-        rounds = 1 + await self._link.request(self._protocol.lease_count()) // REAPED
+        rounds = 1 + await self._link.request(self._protocol.lease_count())  # each ends one or more
         while any_left or rounds > 0:
             ends = (await self._link.request(reap(names))).next_ms
             any_left = bool(any_left and await self._arriving())

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pyredisson._async.consumers.message import AsyncMessage
-from pyredisson._async.consumers.prefetched import MOST, AsyncPrefetched
+from pyredisson._async.consumers.prefetched import AsyncPrefetched
 from pyredisson._async.consumers.settlement import AsyncSettler, milliseconds
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
@@ -26,7 +26,7 @@ from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
 from pyredisson._transport.naming import consumer_namer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, emit_expired
+from pyredisson.protocol.consumers.delivery import MOST, Deliveries, Delivery, emit_expired
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.kernel.backoff import Backoff
@@ -112,7 +112,7 @@ class AsyncConsumer(AsyncSettler[V]):
         return found[0] if found else None
 
     async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
-        """Take up to `limit` messages; wait for the first of them only.
+        """Take up to `limit` messages, fewer if they have half a MB; wait only for the first.
 
         A value that the codec cannot decode becomes a dead letter, and the call continues.
 
@@ -238,7 +238,7 @@ class AsyncConsumer(AsyncSettler[V]):
                 kept.unanswered.add(in_flight.unanswered, deliveries)
             kept.under_way.discard(in_flight)
         await kept.bury()
-        return bool(deliveries)
+        return bool(deliveries or getattr(deliveries, "expired", ()))
 
     async def _fetched(
         self, count: int, timeout: float, in_flight: AsyncInFlightRequest
@@ -374,14 +374,18 @@ async def _waited(
 
 
 def _log_changes(consumer: AsyncConsumer[Any], deliveries: Sequence[Delivery]) -> None:
-    """Log that a pause begins or ends, and emit a hook for each expired item."""
+    """Log that a pause begins or ends and which leases had ended; emit hooks for expired items."""
     paused, queue = deliveries is PAUSED, consumer.name
     if paused and not consumer._paused:
         extra = about(consumer.key)
         log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
     elif consumer._paused and not paused:
         log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
-    if isinstance(deliveries, Deliveries) and consumer._emit is not None:
+    if not isinstance(deliveries, Deliveries):
+        return
+    for ended in deliveries.ended:
+        log.info("%s", ended.line(queue), extra=about(consumer.key, ended))
+    if consumer._emit is not None:
         for each in deliveries.expired:
             emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)
 

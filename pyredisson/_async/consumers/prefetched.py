@@ -12,7 +12,7 @@ import contextlib
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from itertools import islice, repeat
 from typing import Any, Generic, TypeVar, cast
@@ -26,7 +26,7 @@ from pyredisson._runtime.interrupts import AsyncInterrupts
 from pyredisson._support.error_text import text_of
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
-from pyredisson.protocol.consumers.delivery import emit_expired
+from pyredisson.protocol.consumers.delivery import MOST, emit_expired, in_parts
 from pyredisson.protocol.consumers.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.server_errors import ReplyError, ServerError
@@ -34,9 +34,6 @@ from pyredisson.server_errors import ReplyError, ServerError
 V = TypeVar("V")
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
-
-MOST = 1000
-"""The largest number of messages of one script."""
 
 
 class SpareError(Exception):
@@ -149,8 +146,8 @@ class AsyncPrefetched(Generic[V]):
 
     async def renew(self, until: float) -> None:
         """Renew the leases of ready messages; drop those whose leases had ended."""
-        consumer = self._consumer
-        for messages in _batches(self._first(None)):
+        consumer, ready = self._consumer, self._first(None)
+        for messages in (ready[at : at + MOST] for at in range(0, len(ready), MOST)):
             held = await consumer._extended(messages, consumer._granted_ms, consumer._patience)
             for message, ours in zip(messages, held, strict=True):
                 if ours:
@@ -168,7 +165,7 @@ class AsyncPrefetched(Generic[V]):
             return False
         consumer, gone = self._consumer, False
         old = [each for each in self._first(None) if 0 < each._delivery.expires_ms <= now_ms]
-        for messages in _batches(old):
+        for messages in in_parts(old):
             expire = consumer._protocol.expire(_tokens(messages))
             became = await consumer._link.request(expire)
             for message, what in zip(messages, became, strict=True):
@@ -210,13 +207,14 @@ class AsyncPrefetched(Generic[V]):
                 _remove(self._releasing, message)
 
     def _next_to_release(self) -> list[AsyncMessage[V]]:
-        """Return what to release next, in the order of the queue; of more than 1000 the last."""
+        """Return what to release next, in the order of the queue; of many messages the last."""
         _move(self.ready, self._releasing, len(self.ready))
         _move(self.unread, self._releasing, len(self.unread))
         _move(self._spare, self._releasing, len(self._spare))
         self._releasing.extend([message for message, _ in tuple(self._unreadable)])
         self._unreadable.clear()
-        return sorted(self._releasing, key=_place)[-MOST:]
+        parts = in_parts(sorted(self._releasing, key=_place))
+        return parts[-1] if parts else []
 
     async def release_late(self) -> bool:
         """Release what arrived after a close; return whether all could be released."""
@@ -234,11 +232,6 @@ class AsyncPrefetched(Generic[V]):
 
 def _place(message: AsyncMessage[Any]) -> tuple[int, bytes]:
     return message._delivery.taken_ms, message._token
-
-
-def _batches(messages: list[AsyncMessage[V]]) -> Iterator[list[AsyncMessage[V]]]:
-    for start in range(0, len(messages), MOST):
-        yield messages[start : start + MOST]
 
 
 def _tokens(messages: Sequence[AsyncMessage[V]]) -> list[bytes]:

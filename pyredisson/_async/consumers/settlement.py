@@ -15,6 +15,7 @@ from pyredisson._async.waits.one_of_many import within_async
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
+from pyredisson.protocol.consumers.delivery import in_parts
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
@@ -158,10 +159,10 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         Returns:
             For each message whether its lease was still valid.
         """
-        if not messages:
-            return []
-        deliveries = [message._delivery for message in messages]
-        return await self._link.request(self._protocol.release_unstarted(deliveries))
+        done: list[bool] = []
+        for part in reversed(in_parts([message._delivery for message in messages])):
+            done = await self._link.request(self._protocol.release_unstarted(part)) + done
+        return done
 
 
 def milliseconds(lease: Seconds) -> int:

@@ -27,7 +27,7 @@ from pyredisson.protocol.checks.finding import (
     Findings,
     Orphans,
 )
-from pyredisson.protocol.consumers.cleanup import REAPED, reap
+from pyredisson.protocol.consumers.cleanup import reap
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
@@ -244,7 +244,7 @@ class Check:
         if not self._usable(*keys, *names.expiry):
             return
         now = (self._link.clock(names.leases)).earliest_ms(monotonic())
-        rounds = 1 + self._link.request(self._protocol.lease_count()) // REAPED
+        rounds = 1 + self._link.request(self._protocol.lease_count())  # each ends one or more
         while any_left or rounds > 0:
             ends = (self._link.request(reap(names))).next_ms
             any_left = bool(any_left and self._arriving())

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from pyredisson._runtime.concurrency import monotonic, process, sleep
 from pyredisson._runtime.interrupts import Interrupts, finish
 from pyredisson._sync.consumers.message import Message
-from pyredisson._sync.consumers.prefetched import MOST, Prefetched
+from pyredisson._sync.consumers.prefetched import Prefetched
 from pyredisson._sync.consumers.settlement import Settler, milliseconds
 from pyredisson._sync.context import Context
 from pyredisson._sync.link.in_flight_request import InFlightRequest
@@ -27,7 +27,7 @@ from pyredisson._sync.waits.slices import SLICE, wait_for, waits_out
 from pyredisson._transport.naming import consumer_namer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, emit_expired
+from pyredisson.protocol.consumers.delivery import MOST, Deliveries, Delivery, emit_expired
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.consumers.options import ConsumerOptions
 from pyredisson.protocol.kernel.backoff import Backoff
@@ -111,7 +111,7 @@ class Consumer(Settler[V]):
         return found[0] if found else None
 
     def take_many(self, limit: int, timeout: Seconds | None = None) -> list[Message[V]]:
-        """Take up to `limit` messages; wait for the first of them only.
+        """Take up to `limit` messages, fewer if they have half a MB; wait only for the first.
 
         A value that the codec cannot decode becomes a dead letter, and the call continues.
 
@@ -237,7 +237,7 @@ class Consumer(Settler[V]):
                 kept.unanswered.add(in_flight.unanswered, deliveries)
             kept.under_way.discard(in_flight)
         kept.bury()
-        return bool(deliveries)
+        return bool(deliveries or getattr(deliveries, "expired", ()))
 
     def _fetched(
         self, count: int, timeout: float, in_flight: InFlightRequest
@@ -373,14 +373,18 @@ def _waited(
 
 
 def _log_changes(consumer: Consumer[Any], deliveries: Sequence[Delivery]) -> None:
-    """Log that a pause begins or ends, and emit a hook for each expired item."""
+    """Log that a pause begins or ends and which leases had ended; emit hooks for expired items."""
     paused, queue = deliveries is PAUSED, consumer.name
     if paused and not consumer._paused:
         extra = about(consumer.key)
         log.info("queue %r is paused: nothing is taken from it", queue, extra=extra)
     elif consumer._paused and not paused:
         log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
-    if isinstance(deliveries, Deliveries) and consumer._emit is not None:
+    if not isinstance(deliveries, Deliveries):
+        return
+    for ended in deliveries.ended:
+        log.info("%s", ended.line(queue), extra=about(consumer.key, ended))
+    if consumer._emit is not None:
         for each in deliveries.expired:
             emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)
 

@@ -13,7 +13,7 @@ import contextlib
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from itertools import islice, repeat
 from typing import Any, Generic, TypeVar, cast
@@ -27,7 +27,7 @@ from pyredisson._sync.consumers.unanswered import Unanswered
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
-from pyredisson.protocol.consumers.delivery import emit_expired
+from pyredisson.protocol.consumers.delivery import MOST, emit_expired, in_parts
 from pyredisson.protocol.consumers.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.server_errors import ReplyError, ServerError
@@ -35,9 +35,6 @@ from pyredisson.server_errors import ReplyError, ServerError
 V = TypeVar("V")
 T = TypeVar("T")
 log = logging.getLogger("pyredisson")
-
-MOST = 1000
-"""The largest number of messages of one script."""
 
 
 class SpareError(Exception):
@@ -150,8 +147,8 @@ class Prefetched(Generic[V]):
 
     def renew(self, until: float) -> None:
         """Renew the leases of ready messages; drop those whose leases had ended."""
-        consumer = self._consumer
-        for messages in _batches(self._first(None)):
+        consumer, ready = self._consumer, self._first(None)
+        for messages in (ready[at : at + MOST] for at in range(0, len(ready), MOST)):
             held = consumer._extended(messages, consumer._granted_ms, consumer._patience)
             for message, ours in zip(messages, held, strict=True):
                 if ours:
@@ -169,7 +166,7 @@ class Prefetched(Generic[V]):
             return False
         consumer, gone = self._consumer, False
         old = [each for each in self._first(None) if 0 < each._delivery.expires_ms <= now_ms]
-        for messages in _batches(old):
+        for messages in in_parts(old):
             expire = consumer._protocol.expire(_tokens(messages))
             became = consumer._link.request(expire)
             for message, what in zip(messages, became, strict=True):
@@ -211,13 +208,14 @@ class Prefetched(Generic[V]):
                 _remove(self._releasing, message)
 
     def _next_to_release(self) -> list[Message[V]]:
-        """Return what to release next, in the order of the queue; of more than 1000 the last."""
+        """Return what to release next, in the order of the queue; of many messages the last."""
         _move(self.ready, self._releasing, len(self.ready))
         _move(self.unread, self._releasing, len(self.unread))
         _move(self._spare, self._releasing, len(self._spare))
         self._releasing.extend([message for message, _ in tuple(self._unreadable)])
         self._unreadable.clear()
-        return sorted(self._releasing, key=_place)[-MOST:]
+        parts = in_parts(sorted(self._releasing, key=_place))
+        return parts[-1] if parts else []
 
     def release_late(self) -> bool:
         """Release what arrived after a close; return whether all could be released."""
@@ -235,11 +233,6 @@ class Prefetched(Generic[V]):
 
 def _place(message: Message[Any]) -> tuple[int, bytes]:
     return message._delivery.taken_ms, message._token
-
-
-def _batches(messages: list[Message[V]]) -> Iterator[list[Message[V]]]:
-    for start in range(0, len(messages), MOST):
-        yield messages[start : start + MOST]
 
 
 def _tokens(messages: Sequence[Message[V]]) -> list[bytes]:

@@ -16,6 +16,7 @@ from pyredisson._sync.objects.named_object import NamedObject
 from pyredisson._sync.waits.one_of_many import within
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
+from pyredisson.protocol.consumers.delivery import in_parts
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
@@ -159,10 +160,10 @@ class Settler(NamedObject, Generic[V]):
         Returns:
             For each message whether its lease was still valid.
         """
-        if not messages:
-            return []
-        deliveries = [message._delivery for message in messages]
-        return self._link.request(self._protocol.release_unstarted(deliveries))
+        done: list[bool] = []
+        for part in reversed(in_parts([message._delivery for message in messages])):
+            done = self._link.request(self._protocol.release_unstarted(part)) + done
+        return done
 
 
 def milliseconds(lease: Seconds) -> int:

@@ -13,38 +13,38 @@ from pyredisson.protocol.kernel.replies import nothing
 from pyredisson.protocol.kernel.scripts import load
 
 if TYPE_CHECKING:
-    from pyredisson.protocol.consumers.delivery import Expired
+    from collections.abc import Sequence
 
-__all__ = ["REAPED", "forget_keys", "reap"]
+    from pyredisson.protocol.consumers.delivery import Ended, Expired
 
-REAPED = 100
-"""Messages that one script requeues, at most."""
+__all__ = ["forget_keys", "reap"]
 
-_CHECKED = 100
+_REAPED = _CHECKED = 100
 
 
 class CleanedUp(NamedTuple):
-    """The result of one run: when to run again (epoch ms), and the items that have expired."""
+    """The result of one run: when to run again (epoch ms), ended leases, and expired items."""
 
     next_ms: float | None
-    expired: list[Expired]
+    ended: Sequence[Ended]
+    expired: Sequence[Expired]
 
 
 def _reaped(reply: Any) -> CleanedUp:
-    moment, *gone = reply
-    next_ms, expired = None if moment is None else float(moment), []
-    if gone:
-        from pyredisson.protocol.consumers.delivery import expired_of  # noqa: PLC0415 - seldom
+    moment, *words = reply
+    next_ms = None if moment is None else float(moment)
+    if not words:
+        return CleanedUp(next_ms, (), ())
+    from pyredisson.protocol.consumers.delivery import events_of  # noqa: PLC0415 - seldom
 
-        expired = expired_of(gone)
-    return CleanedUp(next_ms, expired)
+    return CleanedUp(next_ms, *events_of(words))
 
 
 def reap(names: ConsumerNames) -> Eval[CleanedUp]:
     """Requeue the messages of crashed consumers, and remove expired items."""
     own = (names.arriving, names.leases, names.taken, names.returned)
-    keys = (names.queue.name, *own, names.queue.timeout_set, *names.expiry)
-    return Eval(load("consumers/reap"), keys, (REAPED,), _reaped, safe=True)
+    keys = (names.queue.name, *own, names.queue.timeout_set, *names.expiry, names.consumers)
+    return Eval(load("consumers/reap"), keys, (_REAPED,), _reaped, safe=True)
 
 
 def forget_keys(names: QueueNames) -> Eval[None]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, cast
 
-from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, expired_of
+from pyredisson.protocol.consumers.delivery import Deliveries, Delivery, events_of
 from pyredisson.protocol.consumers.in_flight import LASTS
 from pyredisson.protocol.dead_letters.dead_letters import encode_reason
 from pyredisson.protocol.delayed.entry import WireFormat, legacy_id
@@ -58,9 +58,9 @@ def read_taken(reply: Any) -> Sequence[Delivery]:
     if isinstance(reply, bytes):
         return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
-    if isinstance(reply[0], list):  # the time, then the expired items
+    if isinstance(reply[0], list):  # the time, then the leases that had ended and the expired items
         takings = Deliveries(read_taken([0, *reply[1:]]))
-        takings.expired = expired_of(reply[0][1:])
+        takings.ended, takings.expired = events_of(reply[0][1:])
         return takings
     return [Delivery.of(reply[i], reply[i + 1]) for i in range(1, len(reply), 2)]
 
@@ -92,7 +92,7 @@ class ConsumerProtocol:
         with it.
 
         Args:
-            limit: the maximum number of messages.
+            limit: the maximum number of messages; fewer are taken if they have half a MB.
             lease_ms: the length of their leases.
             base: the `BASE_BYTES` that their tokens begin with.
             resuming: whether this follows a wait for the end of a pause.
@@ -103,10 +103,8 @@ class ConsumerProtocol:
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
         more = n.expiry if expiring else (n.expiring,)
         asked = (n.queue.due,) if self.due_times else ()
-        keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more)
+        keys = (n.queue.name, *own, n.queue.timeout_set, n.paused, *more, n.consumers, *asked)
         args: tuple[Arg, ...] = (limit, lease_ms, base, int(resuming))
-        if asked or called is not None:
-            keys = (*keys, n.consumers, *asked)
         if called is not None:
             args = (*args, LASTS * lease_ms, called)
 

@@ -6,11 +6,21 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from pyredisson.protocol.kernel.due import from_epoch_ms
 
-__all__ = ["RECORD", "Deliveries", "Delivery", "Expired", "emit_expired", "expired_of"]
+__all__ = [
+    "MOST",
+    "RECORD",
+    "Deliveries",
+    "Delivery",
+    "Ended",
+    "Expired",
+    "emit_expired",
+    "events_of",
+    "in_parts",
+]
 
 RECORD = struct.Struct(">16sIQQQ")
 """The fields before the value: id, attempt, first taken, taken, due.
@@ -19,6 +29,11 @@ If the highest bit of the attempt is set, 8 more bytes follow: when the message 
 negative if it is dropped then.
 """
 
+MOST = 1000
+"""The largest number of messages of one script."""
+
+_ENOUGH = 1 << 19  # bytes of messages, so that a script does not stop the server
+_ENDED = b"ended"
 _EXPIRES = 1 << 31
 _MOMENT = struct.Struct(">q")
 
@@ -67,26 +82,77 @@ class Expired:
     value: None = None
 
 
-class Deliveries(list[Delivery]):
-    """The deliveries of a take, and the `expired` items that the script found."""
+class HasRaw(Protocol):
+    """What has the bytes of a value."""
 
+    @property
+    def raw(self) -> bytes:
+        """The bytes."""
+
+
+R = TypeVar("R", bound=HasRaw)
+
+
+def in_parts(messages: Sequence[R]) -> list[list[R]]:
+    """Split messages into parts, each of which one script moves: `MOST` or about half a MB."""
+    parts, size = list[list[R]](), 0
+    for each in messages:
+        if not parts or size >= _ENOUGH or len(parts[-1]) == MOST:
+            parts.append([])
+            size = 0
+        parts[-1].append(each)
+        size += len(each.raw)
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A message that is redelivered because its lease had ended.
+
+    `attempt` is the number of the next delivery. `consumer` is the name of the consumer that had
+    the lease, or None if it is no longer known.
+    """
+
+    id: str
+    attempt: int
+    consumer: str | None
+
+    def line(self, queue: str) -> str:
+        """Return the log line about it."""
+        whose = self.consumer or "an unknown consumer"
+        redelivered = f"message {self.id} of {queue!r}, attempt {self.attempt}"
+        return f"{redelivered}: the lease of {whose} had ended"
+
+
+class Deliveries(list[Delivery]):
+    """The deliveries of a take, and the ended leases and expired items that the script found."""
+
+    ended: Sequence[Ended] = ()
     expired: Sequence[Expired] = ()
 
 
-def expired_of(words: Sequence[bytes]) -> list[Expired]:
-    """Read a script's list of expired items: for each, what it did with it, then its record."""
-    found = [Delivery.of(words[at], words[at + 1]) for at in range(0, len(words), 2)]
-    return [
-        Expired(
-            each.item_id.hex(),
-            each.attempt,
-            each.raw,
-            from_epoch_ms(each.taken_ms),
-            from_epoch_ms(each.due_ms) if each.due_ms else None,
-            each.token == b"dropped",
-        )
-        for each in found
-    ]
+def events_of(words: Sequence[bytes]) -> tuple[list[Ended], list[Expired]]:
+    """Read a script's list of ended leases and expired items: for each what it is, and a record."""
+    ended, expired = list[Ended](), list[Expired]()
+    for what, record in zip(words[::2], words[1::2], strict=True):
+        each = Delivery.of(what, record)
+        if what.startswith(_ENDED):
+            name = what[len(_ENDED) :].decode("utf-8", "replace") or None
+            ended.append(Ended(each.item_id.hex(), each.attempt + 1, name))
+        else:
+            expired.append(_expired(each))
+    return ended, expired
+
+
+def _expired(each: Delivery) -> Expired:
+    return Expired(
+        each.item_id.hex(),
+        each.attempt,
+        each.raw,
+        from_epoch_ms(each.taken_ms),
+        from_epoch_ms(each.due_ms) if each.due_ms else None,
+        each.token == b"dropped",
+    )
 
 
 def emit_expired(emit: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:

@@ -18,5 +18,5 @@ def about(queue: str, message: Any = None) -> dict[str, Any]:
     found = {"queue": queue}
     if message is None:
         return found
-    called = message.consumer.consumer_name
+    called = getattr(message.consumer, "consumer_name", message.consumer)
     return found | {"message_id": message.id, "attempt": message.attempt, "consumer": called}

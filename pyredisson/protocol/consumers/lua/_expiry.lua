@@ -55,8 +55,10 @@ end
 -- client has taken it. An item is checked again later if it is pending, far from the head, or perhaps
 -- in the in-transit list. Returns the time of the next check, or nil.
 local function expire(queue, arriving, timeouts, expiring, expiries, dead, letters, now, limit, gone)
-    local found = call('zrangebyscore', expiring, '-inf', now, 'withscores', 'limit', 0, limit)
-    local expires = call('zrange', expiring, #found / 2, #found / 2, 'WITHSCORES')[2]
+    local found = within(limit, function(first, last)
+        return call('zrangebyscore', expiring, '-inf', now, 'limit', first, last - first + 1)
+    end)
+    local expires = call('zrange', expiring, #found, #found, 'WITHSCORES')[2]
     local size, places, checked = #found > 0 and call('llen', queue), {}, {}
     local turn, far = size and next_turn(expiring, now, limit), false
     if size then
@@ -66,9 +68,8 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
         need('zadd', expiries)
         need('zrem', expiries, 'pyredisson_none')
     end
-    for i = 1, #found, 2 do
-        local entry, when = found[i], found[i + 1]
-        local _, value = halves(entry)
+    for _, entry in ipairs(found) do
+        local when, _, value = call('zscore', expiring, entry), halves(entry)
         checked[entry] = true
         local due, rank = call('zscore', timeouts, entry), (places[value] or 0) + 1
         local place = not due and call('lpos', queue, value, 'rank', rank, 'maxlen', NEAR)
@@ -95,10 +96,12 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
 end
 -- The queue is empty: deletes the records of items that other clients took from it, at most `limit`.
 local function forget_taken(timeouts, expiring, expiries, limit)
-    local found = call('zrange', expiring, 0, limit - 1, 'withscores')
-    for i = 1, #found, 2 do
-        if not call('zscore', timeouts, found[i]) then
-            forget_value_record(expiries, expiring, found[i], found[i + 1])
+    local found = within(limit, function(first, last)
+        return call('zrange', expiring, first, last)
+    end)
+    for _, entry in ipairs(found) do
+        if not call('zscore', timeouts, entry) then
+            forget_value_record(expiries, expiring, entry, call('zscore', expiring, entry))
         end
     end
 end

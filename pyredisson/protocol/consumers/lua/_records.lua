@@ -37,13 +37,16 @@ local function message_of(record)
     message.value = string.sub(record, at)
     return message
 end
+local function head_of(message, flag)
+    return struct.pack(
+        RECORD, message.id, message.attempt + (flag or 0), message.first, message.taken, message.due
+    )
+end
 local function record_of(message)
-    local attempt, expires = message.attempt, ''
-    if message.expires ~= 0 then
-        attempt, expires = attempt + EXPIRES, struct.pack('>i8', message.expires)
+    if message.expires == 0 then
+        return head_of(message) .. message.value
     end
-    return struct.pack(RECORD, message.id, attempt, message.first, message.taken, message.due)
-        .. expires .. message.value
+    return head_of(message, EXPIRES) .. struct.pack('>i8', message.expires) .. message.value
 end
 local function has_expired(message, now)
     return message.expires ~= 0 and math.abs(message.expires) <= now
@@ -157,19 +160,29 @@ local function find_delivered(records, times, timeouts, value)
     end
     return record
 end
--- Returns the record of a lease that has not ended, and its end. Returns nil without one, and for a
--- token that this script has passed before.
+-- Returns the end of a lease that has not ended. Returns nil without one, and for a token that this
+-- script has passed before.
 local asked = {}
-local function held(leases, taken, token, now)
+local function lease_end(leases, token, now)
     local score = not asked[token] and call('zscore', leases, token)
     asked[token] = true
-    if score and tonumber(score) > now then
-        local record = call('hget', taken, token)
-        if record and #record >= HEAD then
-            return record, score
-        end
+    return score and tonumber(score) > now and score or nil
+end
+-- Returns the record of such a lease.
+local function held(leases, taken, token, now)
+    local record = lease_end(leases, token, now) and call('hget', taken, token)
+    return record and #record >= HEAD and record or nil
+end
+-- Returns the end of such a lease. After one LARGE record it measures the others, if it may.
+local LARGE, measures = 4096, false
+local function lasts(leases, taken, token, now)
+    local score = lease_end(leases, token, now)
+    if not score then
+        return nil
     end
-    return nil
+    local size = measures and call('hstrlen', taken, token) or #(call('hget', taken, token) or '')
+    measures = measures or size > LARGE and not denied('hstrlen', taken, 'x')
+    return size >= HEAD and score or nil
 end
 local function end_lease(leases, taken, token)
     remove('zrem', leases, token)

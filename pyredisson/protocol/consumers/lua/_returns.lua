@@ -1,5 +1,5 @@
 -- Requeues messages at the head of their queue, the first of them first.
-local SOME, MOST_ARRIVING = 100, 1000
+local MOST_ARRIVING = 1000
 local function requeue(queue, returned, messages, now)
     local values = {}
     for i = #messages, 1, -1 do
@@ -14,25 +14,11 @@ local function requeue(queue, returned, messages, now)
         undo('lpop', queue, #words)
     end
 end
--- Returns the messages of at most `limit` leases that have ended, the earliest end first, and removes
--- these leases. A truncated record stays, for a check to find.
-local function ended_messages(leases, taken, now, limit)
-    local ended, messages = call('zrangebyscore', leases, '-inf', now, 'limit', 0, limit), {}
-    for i = 1, #ended do
-        local record = call('hget', taken, ended[i])
-        if not record or #record >= HEAD then
-            end_lease(leases, taken, ended[i])
-        end
-        if record and #record >= HEAD then
-            messages[#messages + 1] = message_of(record)
-            messages[#messages].expires = 0
-        end
-    end
-    return messages, #ended
-end
 -- Adds the elements of the in-transit list to `messages`, and removes them from the list.
 local function add_arriving(arriving, messages)
-    local found = call('lrange', arriving, 0, MOST_ARRIVING - 1)
+    local found = within(MOST_ARRIVING, function(first, last)
+        return call('lrange', arriving, first, last)
+    end)
     for i = 1, #found do
         messages[#messages + 1] = {value = found[i]}
     end

@@ -8,8 +8,8 @@ local QUEUE, ARRIVING, LEASES, TAKEN = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local RETURNED, RETRIED, POSTPONED, TIMEOUTS = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local PAUSED, EXPIRING = KEYS[9], KEYS[10]
 local MOST_EXPIRED = 2000
-local function put_all_back(now)
-    local messages = ended_messages(LEASES, TAKEN, now, SOME)
+local function put_all_back(now, consumers)
+    local messages = ended_messages(LEASES, TAKEN, consumers, now, SOME)
     add_arriving(ARRIVING, messages)
     requeue(QUEUE, RETURNED, messages, now)
 end
@@ -26,16 +26,15 @@ local function message_with(value, expiry)
     record.value = value
     return record
 end
--- Adds the elements of ARRIVING and QUEUE to `messages`, and expired ones to `gone`.
-local function read_lists(messages, limit, expiry, now, gone)
+-- Adds the elements of ARRIVING and QUEUE to `messages`, and expired ones to `gone`. Before, `bytes`
+-- were read. Returns whether it read all elements.
+local function read_lists(messages, limit, expiry, now, gone, bytes)
     for _, key in ipairs({ARRIVING, QUEUE}) do
-        local passed = 0
+        local passed, values = 0, nil
         repeat
-            local left = limit - #messages
-            local values = {}
-            if left > 0 and #gone < MOST_EXPIRED then
-                values = call('lrange', key, passed, passed + left - 1)
-            end
+            values, bytes = within(#gone < MOST_EXPIRED and limit - #messages or 0, function(first, last)
+                return call('lrange', key, passed + first, passed + last)
+            end, bytes)
             passed = passed + #values
             for i = 1, #values do
                 local message = message_with(values[i], expiry)
@@ -50,6 +49,7 @@ local function read_lists(messages, limit, expiry, now, gone)
             remove('lpop', key, passed)
         end
     end
+    return bytes < ENOUGH and #gone < MOST_EXPIRED
 end
 -- The queue is empty: deletes the records of messages that other clients took from it.
 local function forget_others(expiry, now, due)
@@ -62,10 +62,11 @@ local function forget_others(expiry, now, due)
     if expiry then
         expiry.forget(SOME)
     end
-    local found = call('zrangebyscore', POSTPONED, '-inf', now, 'withscores', 'limit', 0, SOME)
-    for i = 1, #found, 2 do
-        local entry, when = found[i], found[i + 1]
-        local due = call('zscore', TIMEOUTS, entry)
+    local found = within(SOME, function(first, last)
+        return call('zrangebyscore', POSTPONED, '-inf', now, 'limit', first, last - first + 1)
+    end)
+    for _, entry in ipairs(found) do
+        local when, due = call('zscore', POSTPONED, entry), call('zscore', TIMEOUTS, entry)
         if due then
             put_off(RETRIED, POSTPONED, entry, when, math.max(due, now + 1000))
         else
@@ -118,7 +119,7 @@ local function take(expiry, consumers, due)
     without_memory('zrem', LEASES, 'pyredisson_none')
     if call('exists', PAUSED, RETURNED, RETRIED, EXPIRING) > 0 then
         if call('exists', PAUSED) == 1 then
-            put_all_back(now)
+            put_all_back(now, consumers)
             return 'paused'
         end
         if not expiry and call('exists', EXPIRING) == 1 then
@@ -126,23 +127,25 @@ local function take(expiry, consumers, due)
         end
         returned, retried = call('exists', RETURNED) == 1, call('exists', RETRIED) == 1
     end
-    local messages, rest, gone = ended_messages(LEASES, TAKEN, now, math.max(limit, SOME)), {}, {}
+    local rest, gone = {}, {}
+    local messages, _, bytes, log = ended_messages(LEASES, TAKEN, consumers, now, math.max(limit, SOME))
     for i = #messages, limit + 1, -1 do
         table.insert(rest, 1, table.remove(messages))
     end
-    read_lists(messages, limit, expiry, now, gone)
+    local empty = read_lists(messages, limit, expiry, now, gone, bytes)
     if #rest > 0 then
         requeue(QUEUE, RETURNED, rest, now)
     end
-    local moment = #gone > 0 and {now, unpack(gone)} or now
+    local words = both(log, gone)
+    local moment = #words > 0 and {now, unpack(words)} or now
     if #messages > 0 then
         add_due_times(due, messages)
         local reply = lease(messages, now, consumers)
         reply[1] = moment
         return reply
     end
-    if #gone < MOST_EXPIRED then
+    if empty then
         forget_others(expiry, now, due)
     end
-    return (ARGV[4] == '1' or #gone > 0) and {moment} or nil
+    return (ARGV[4] == '1' or #words > 0) and {moment} or nil
 end

@@ -9,7 +9,7 @@ need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')
 local now, done = server_ms(), {}
 for i = 1, #ARGV do
-    done[i] = held(KEYS[1], KEYS[2], ARGV[i], now) and 1 or 0
+    done[i] = lasts(KEYS[1], KEYS[2], ARGV[i], now) and 1 or 0
     if done[i] == 1 then
         end_lease(KEYS[1], KEYS[2], ARGV[i])
     end

@@ -1,3 +1,4 @@
+-- include: kernel/within
 -- include: records
 -- include: expiry
 -- Dead-letters or drops leased messages that expired before a program received them.

@@ -9,21 +9,21 @@
 -- Redisson: none; RedissonBlockingQueue has no leases
 need('zadd', KEYS[1])
 without_memory('zrem', KEYS[1], 'pyredisson_none')
-local now, done, lasts, called = server_ms(), {}, nil, nil
+local now, done, stored, called = server_ms(), {}, nil, nil
 if KEYS[3] then
-    lasts, called = table.remove(ARGV, 1), table.remove(ARGV, 1)
+    stored, called = table.remove(ARGV, 1), table.remove(ARGV, 1)
 end
 local lease, ours = table.remove(ARGV, 1), false
 for i = 1, #ARGV do
-    local record, score = held(KEYS[1], KEYS[2], ARGV[i], now)
-    done[i] = record and 1 or 0
-    ours = ours or record
-    if record and now + lease > tonumber(score) then
+    local score = lasts(KEYS[1], KEYS[2], ARGV[i], now)
+    done[i] = score and 1 or 0
+    ours = ours or score
+    if score and now + lease > tonumber(score) then
         call('zadd', KEYS[1], now + lease, ARGV[i])
         undo('zadd', KEYS[1], score, ARGV[i])
     end
 end
 if called and ours then
-    note_consumer(KEYS[3], now, lasts, called)
+    note_consumer(KEYS[3], now, stored, called)
 end
 return done

@@ -1,3 +1,4 @@
+-- include: kernel/within
 -- include: records
 -- include: returns
 -- Requeues messages as release.lua does, if some expire.

@@ -17,8 +17,8 @@
 -- LONG    length of the list from which a search by time is faster
 -- SEARCH  elements that are read in the time of one search
 -- FEW     wanted entries up to which LREM for each is as fast as reading the list
--- MOST    wanted entries that are searched by time in one call
--- WORK    length of the list times wanted entries of such a call, in a list of more than WORK / MOST
+-- SEARCHED  wanted entries that a call searches by time
+-- WORK    length of the list times such entries, in a list of more than WORK / SEARCHED
 -- READS   elements that are read for such an entry, on average
 -- BYTES   bytes of elements that a call reads at most, if their average is more than SMALL
 -- PASSED  elements that LREM passes in a call, if the list is too large to be read
@@ -29,7 +29,7 @@ local SHORT = 500
 local LONG = 10000
 local SEARCH = 40
 local FEW = 32
-local MOST = 100
+local SEARCHED = 100
 local WORK = 100000000
 local READS = 50
 local BYTES = 4194304
@@ -242,7 +242,7 @@ local function find(entries, all)
     if size >= LONG and size == timed and found.missing > 0
             and (found.missing * SEARCH < size or left < size) then
         local times, at, count = ours_by_time(found)
-        local most = math.max(1, math.min(MOST, WORK / size, left / READS))
+        local most = math.max(1, math.min(SEARCHED, WORK / size, left / READS))
         if not all and count > most and found.missing - count <= FEW then
             return find({unpack(entries, 1, most)})
         end

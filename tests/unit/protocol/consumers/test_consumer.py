@@ -7,14 +7,16 @@ from datetime import UTC, datetime
 import pytest
 
 from pyredisson.codecs import LongCodec
-from pyredisson.protocol.consumers.cleanup import reap
+from pyredisson.protocol.consumers.cleanup import CleanedUp, reap
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol, Kept
 from pyredisson.protocol.consumers.delivery import (
     RECORD,
     Deliveries,
     Delivery,
+    Ended,
     Expired,
     emit_expired,
+    in_parts,
 )
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, encode_reason
 from pyredisson.protocol.delayed.entry import WireFormat
@@ -29,6 +31,7 @@ DEAD = DeadProtocol(NAMES, LongCodec())
 BASE = b"b" * 14
 RECORDED = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 1_500) + b"42"
 TAKEN = Delivery(b"token", b"i" * 16, 3, 1_000, 2_000, 1_500, b"42")
+ENDED = Ended("69" * 16, 4, "me")
 EXPIRED = Expired("69" * 16, 3, b"42", from_epoch_ms(2_000), from_epoch_ms(1_500), dropped=True)
 
 
@@ -171,8 +174,32 @@ def test_with_a_delay(wire_format: WireFormat, words: tuple[object, ...]) -> Non
 def test_reaping() -> None:
     clearing = reap(CONSUMER.names)
     assert clearing.safe
-    assert clearing.decode([None]) == (None, [])
-    assert clearing.decode([b"1500", b"dropped", RECORDED]) == (1_500.0, [EXPIRED])
+    assert clearing.decode([None]) == CleanedUp(None, (), ())
+    reply = [b"1500", b"endedme", RECORDED[:44], b"dropped", RECORDED]
+    assert clearing.decode(reply) == CleanedUp(1_500.0, [ENDED], [EXPIRED])
+
+
+def test_taking_where_leases_had_ended() -> None:
+    nameless = [b"ended", RECORDED[:44]]
+    found = CONSUMER.take(5, 1, BASE).decode([[9, b"endedme", RECORDED[:44], *nameless]])
+    assert isinstance(found, Deliveries)
+    assert found.ended == [ENDED, replace(ENDED, consumer=None)]
+    assert [each.line("a") for each in found.ended] == [
+        f"message {ENDED.id} of 'a', attempt 4: the lease of me had ended",
+        f"message {ENDED.id} of 'a', attempt 4: the lease of an unknown consumer had ended",
+    ]
+
+
+def test_parts_have_at_most_1000_messages_or_half_a_mb() -> None:
+    def sizes(*sizes: int) -> list[list[int]]:
+        messages = [replace(TAKEN, raw=bytes(size)) for size in sizes]
+        return [[len(each.raw) for each in part] for part in in_parts(messages)]
+
+    half = 1 << 19
+    assert sizes() == []
+    assert sizes(half, half + 1, 1) == [[half], [half + 1], [1]]
+    assert sizes(half - 1, 9, 9) == [[half - 1, 9], [9]]
+    assert [*map(len, sizes(*[0] * 2001))] == [1000, 1000, 1]
 
 
 def test_a_reason_is_json() -> None:

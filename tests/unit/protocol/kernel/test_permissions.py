@@ -62,7 +62,7 @@ def test_a_wait_names_both_commands_and_all_keys() -> None:
     wait = C.wait(1, 5, bytes(14), 1.0, paused=True)
     said = lacking(NO_KEYS[0], wait)
     assert f"(BLMOVE and EVALSHA, which needs ~{N.resumed} ~q " in said
-    assert said.endswith(f"~{N.expiring})")
+    assert said.endswith(f"~{N.expiring} ~{N.consumers})")
 
 
 @pytest.mark.parametrize("text", ["User u has no permissions to run the 'client|id' command", "x"])

@@ -40,7 +40,7 @@ def test_what_is_taken_where_items_expire_is_asked_for_again() -> None:
     assert take.undo is not None
     assert take.undo(b"expiring") is None
     assert (take.script.name, again.script.name) == ("consumers/take", "consumers/take_expiring")
-    assert again.keys[:10] == take.keys
+    assert again.keys[:10] == take.keys[:10]
     assert CONSUMER.wait(5, 30_000, bytes(14), 1.5, expiring=True).script == again.script
 
 
