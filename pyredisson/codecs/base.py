@@ -93,7 +93,7 @@ def _show(value: Any) -> str:
     """Format an option for `repr`: a class by its name, a long collection by its first item."""
     if isinstance(value, str):
         return repr(value if len(value) <= _LONG else f"{value[:_LONG]}…")
-    if isinstance(value, bytes) or not isinstance(value, Collection):
+    if isinstance(value, (bytes, type)) or not isinstance(value, Collection):
         value = getattr(value, "python", value)  # of a schema
         return value.__qualname__ if isinstance(value, type) else repr(value)
     first = [_show(each) for each, _ in zip(value, range(_SHOWN), strict=False)]

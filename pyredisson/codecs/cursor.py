@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from pyredisson.errors import DecodeError, EncodeError
+from pyredisson.java.classes import require_root
 from pyredisson.java.containers import JArray
 from pyredisson.java.names import is_class_name
-from pyredisson.java.schemas import Schemas, collect
+from pyredisson.java.schemas import Root, Schemas, collect, roots_of
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.rejection import Rejection, reject_name
 
@@ -105,6 +106,7 @@ class MessageCodec(Codec[Any]):
 
     Args:
         schemas: a module, or modules and classes (`pyredisson.java.schema`).
+        root: the class of the values that Java's consumer takes, or several, as for `Kryo5Codec`.
         limits: bounds of one message.
     """
 
@@ -112,19 +114,23 @@ class MessageCodec(Codec[Any]):
         self,
         schemas: Schemas = None,
         *,
+        root: Root = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.limits = require_limits(limits)
-        self.schemas = collect(schemas)
+        self.root = roots_of(root)
+        self.schemas = collect(schemas, self.root)
 
     def encode(self, value: Any) -> bytes:
         """Return the bytes that Java writes for the value.
 
         Raises:
-            EncodeError: the codec cannot write this value, or it is nested beyond the limit.
+            EncodeError: the codec cannot write this value, it is nested beyond the limit, or it is
+                no instance of `root`.
         """
         name = type(self).__name__
         try:
+            require_root(value, self.root)
             return self._write(value)
         except Rejection as error:
             raise EncodeError(f"{name}: {error}", codec=name) from None

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from pyredisson.rejection import Rejection
+from pyredisson.rejection import Rejection, reject_value
 
 from .containers import JArray, JEntries, JList, JMap, JSet
 from .durations import JDuration
@@ -28,7 +28,7 @@ from .values import (
     JZonedDateTime,
 )
 
-__all__ = ["class_of", "fixed_class_of"]
+__all__ = ["class_of", "fits", "fixed_class_of", "require_root"]
 
 _NAMED: dict[type, str] = {
     str: "java.lang.String",
@@ -54,6 +54,16 @@ _NAMED: dict[type, str] = {
     },
 }
 _NAMING = (JArray, JList, JSet, JMap, JEntries, JText, JValue, JSerialized)
+
+_APART: dict[type, tuple[type, ...]] = {
+    int: (bool, JByte, JShort, JBigInteger, JDate, Enum),
+    float: (JFloat, Enum),
+    str: (JChar, JText, Enum),
+    date: (datetime,),
+    datetime: (JInstant, JLocalDateTime, JOffsetDateTime),
+    list: (JArray, JEntries),
+}
+"""Subclasses in Python whose classes in Java are no subclasses."""
 
 
 def class_of(value: Any) -> str:
@@ -106,6 +116,29 @@ def fixed_class_of(cls: type) -> str | None:
         if schema is not None:
             return schema.class_name
     return None
+
+
+def fits(cls: type, roots: tuple[type, ...]) -> bool:
+    """Return whether the objects of a class are, in Java, instances of one of the root classes."""
+    return any(
+        issubclass(cls, each) and not issubclass(cls, _APART.get(each, ())) for each in roots
+    )
+
+
+def require_root(value: Any, roots: tuple[type, ...]) -> None:
+    """Reject a value that is no instance of the root classes; without any, accept every value.
+
+    Raises:
+        Rejection: it is none.
+    """
+    if roots and not fits(type(value), roots):
+        names = " or ".join(each.__qualname__ for each in roots)
+        raise reject_value(
+            value,
+            f"an instance of {names} in Java, as root= requires; Java's consumer would fail with a "
+            "ClassCastException: pass such an instance, or name the class of this value in root=, "
+            "too",
+        )
 
 
 def _integer(value: int) -> str:

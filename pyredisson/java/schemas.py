@@ -1,4 +1,4 @@
-"""The schemas of a codec: collected from modules and classes, by JVM name."""
+"""The schemas of a codec: collected from modules and classes, by JVM name; and its root classes."""
 
 from __future__ import annotations
 
@@ -8,32 +8,52 @@ from typing import Any, TypeAlias
 
 from .schema import ClassSchema, schema_of
 
-__all__ = ["Schemas", "collect"]
+__all__ = ["Root", "Schemas", "collect", "roots_of"]
 
 Schemas: TypeAlias = ModuleType | Iterable[type | ModuleType] | None
 """What `collect` and the codecs take: a module, or classes and modules."""
 
+Root: TypeAlias = type | Iterable[type] | None
+"""What `root=` of a codec takes: a class, or several."""
 
-def collect(schemas: Schemas) -> dict[str, ClassSchema]:
+
+def roots_of(root: Root) -> tuple[type, ...]:
+    """Return the classes of a codec's `root=`; none if every value may be written.
+
+    Raises:
+        TypeError: it is neither a class nor several classes.
+    """
+    if root is None:
+        return ()
+    given: Any = (root,) if isinstance(root, type) else root
+    roots = tuple(given) if isinstance(given, Iterable) else ()
+    if not roots or not all(isinstance(each, type) for each in roots):
+        raise TypeError(f"root takes a class, or a tuple or list of classes, not {root!r}")
+    return roots
+
+
+def collect(schemas: Schemas, roots: tuple[type, ...] = ()) -> dict[str, ClassSchema]:
     """Return the schemas of modules and classes, and of their superclasses, by JVM name.
+
+    The classes in `roots` may have no schema.
 
     Raises:
         TypeError: a class has no schema, or the module has no class with one.
     """
-    if schemas is None:
-        return {}
-    given: Any = (schemas,) if isinstance(schemas, ModuleType) else schemas
+    given: Any = () if schemas is None else schemas
+    if isinstance(given, ModuleType):
+        given = (given,)
     if isinstance(given, (type, str, bytes)) or not isinstance(given, Iterable):
         raise TypeError(f"schemas takes modules and classes, or one module, not {given!r}")
     classes: list[Any] = []
     for each in given:
         classes += _classes_in(each) if isinstance(each, ModuleType) else [each]
-    found: dict[str, ClassSchema] = {}
     for cls in classes:
-        schema = schema_of(cls) if isinstance(cls, type) else None
-        if schema is None:
+        if not isinstance(cls, type) or schema_of(cls) is None:
             name = getattr(cls, "__qualname__", repr(cls))
             raise TypeError(f"{name} has no schema; decorate it with java_class")
+    found: dict[str, ClassSchema] = {}
+    for cls in (*classes, *roots):
         above = [each for base in cls.__mro__ if (each := schema_of(base)) is not None]
         found.update((each.class_name, each) for each in above)
     return found

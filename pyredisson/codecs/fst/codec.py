@@ -28,6 +28,7 @@ class FstCodec(MessageCodec):
 
     Args:
         schemas: a module, or modules and classes (`pyredisson.java.schema`); by default none.
+        root: the class of the values that Java's consumer takes, or several, as for `Kryo5Codec`.
         limits: the limits of one message. Default: `DEFAULT_LIMITS`.
     """
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 from pyredisson.codecs.base import as_bytes
 from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java.schemas import Schemas, collect
+from pyredisson.java.schemas import Root, Schemas, collect, roots_of
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number, parse_release
@@ -28,7 +28,7 @@ from .rules import Rules
 from .writer import TreeWriter
 
 T = TypeVar("T")
-__all__ = ["JacksonCodec", "NamelessCodec", "NamingCodec", "Schemas"]
+__all__ = ["JacksonCodec", "NamelessCodec", "NamingCodec", "Root", "Schemas"]
 
 
 class JacksonCodec(ReleasedCodec[T]):
@@ -43,6 +43,7 @@ class JacksonCodec(ReleasedCodec[T]):
     typing: bool = False
     layouts = ()
     strict: bool = True
+    root: tuple[type, ...] = ()
     mapper = Mapper()
 
     def __init__(
@@ -50,7 +51,7 @@ class JacksonCodec(ReleasedCodec[T]):
     ) -> None:
         if unknown not in {"generic", "error"}:
             raise ValueError(f"unknown={unknown!r} is neither 'generic' nor 'error'")
-        self.schemas = collect(schemas)
+        self.schemas = collect(schemas, self.root)
         self.limits = require_limits(limits)
         self.unknown = unknown
         super().__init__(release)
@@ -62,7 +63,9 @@ class JacksonCodec(ReleasedCodec[T]):
             raise ValueError(f"Redisson {self.release} has no {self.name}; it came with {shown}")
         self._model = Model(self.schemas, self._rules())
         self._format = self._make_format(release)
-        self._writer: TreeWriter[Any] = TreeWriter(self._format, self._model, self.limits)
+        self._writer: TreeWriter[Any] = TreeWriter(
+            self._format, self._model, self.limits, self.root
+        )
         self._reader = TreeReader(self._model, self.limits, self.unknown == "generic")
 
     def _rules(self) -> Rules:
@@ -80,7 +83,8 @@ class JacksonCodec(ReleasedCodec[T]):
 
         Raises:
             EncodeError: no Java class corresponds to a type, a value does not fit its declared
-                type, a number is out of range, or the value is nested too deep.
+                type, a number is out of range, the value is nested too deep, or it is no instance
+                of `root`.
         """
         try:
             return self._format.message(self._write(value))
@@ -134,10 +138,12 @@ class NamingCodec(JacksonCodec[Any]):
             the root). Default True.
         unknown: "generic" (default): classes without a schema become `JavaObject`; "error": they
             raise a `DecodeError`.
+        root: the class of the values that Java's consumer takes, or several classes, as for
+            `Kryo5Codec`. `encode` rejects all other values; `decode` reads them as before.
         limits: bounds of one message.
 
     Raises:
-        TypeError: one of the schemas is not a schema class.
+        TypeError: one of the schemas is not a schema class, or `root` is no class.
         ValueError: the release does not have this codec, or `unknown` is another value.
     """
 
@@ -150,9 +156,11 @@ class NamingCodec(JacksonCodec[Any]):
         release: str | None = None,
         strict: bool = True,
         unknown: str = "generic",
+        root: Root = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.strict = strict
+        self.root = roots_of(root)
         super().__init__(schemas, release, limits, unknown)
 
 

@@ -15,7 +15,7 @@ from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.rejection import Rejection, reject_value
 from pyredisson.releases import Number
 
-from .bases import JacksonCodec, NamingCodec, Schemas
+from .bases import JacksonCodec, NamingCodec, Root, Schemas
 from .fast_path import FastPath
 from .mapper import Durations, JavaTime, Mapper
 from .model import erased_array
@@ -54,7 +54,7 @@ class JsonJacksonCodec(NamingCodec):
         naming: its PropertyNamingStrategies, for example "snake_case". Default None.
 
     Raises:
-        TypeError: one of the schemas is not a schema class.
+        TypeError: one of the schemas is not a schema class, or `root` is no class.
         ValueError: `release` is not a release, or an option has an unknown value.
     """
 
@@ -71,13 +71,19 @@ class JsonJacksonCodec(NamingCodec):
         durations: Durations = "numbers",
         nanoseconds: bool = True,
         naming: str | None = None,
+        root: Root = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.java_time, self.durations = java_time, durations
         self.nanoseconds, self.naming = nanoseconds, naming
         self.mapper = Mapper(java_time, durations, nanoseconds, naming)
         super().__init__(
-            schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
+            schemas=schemas,
+            release=release,
+            strict=strict,
+            unknown=unknown,
+            root=root,
+            limits=limits,
         )
 
     def _make_format(self, release: Number) -> JsonText:

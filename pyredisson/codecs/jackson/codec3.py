@@ -13,7 +13,7 @@ from typing import TypeVar
 from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.releases import Number
 
-from .bases import NamingCodec, Schemas
+from .bases import NamingCodec, Root, Schemas
 from .codec import TypedCodec
 from .mapper import Inclusion, JavaTime, Mapper
 from .text import JsonText
@@ -43,7 +43,7 @@ class JsonJackson3Codec(NamingCodec):
         inclusion: "non_null" if it omits nulls (in maps, too), else "always" (default).
 
     Raises:
-        TypeError: one of the schemas is not a schema class.
+        TypeError: one of the schemas is not a schema class, or `root` is no class.
         ValueError: the release does not have this codec, an option has an unknown value, or a
             mapper's option is given without `typing=False`.
     """
@@ -63,6 +63,7 @@ class JsonJackson3Codec(NamingCodec):
         java_time: JavaTime = "iso",
         naming: str | None = None,
         inclusion: Inclusion = "always",
+        root: Root = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.typing, self.java_time = typing, java_time
@@ -74,7 +75,12 @@ class JsonJackson3Codec(NamingCodec):
                 "its codec, which names no classes: pass typing=False"
             )
         super().__init__(
-            schemas=schemas, release=release, strict=strict, unknown=unknown, limits=limits
+            schemas=schemas,
+            release=release,
+            strict=strict,
+            unknown=unknown,
+            root=root,
+            limits=limits,
         )
 
     def _make_format(self, release: Number) -> JsonText:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from pyredisson.codecs.released import reject_unreleased
 from pyredisson.java.arguments import bind
+from pyredisson.java.classes import require_root
 from pyredisson.java.containers import JMap
 from pyredisson.java.jdk import CONTAINERS, Kind, is_final
 from pyredisson.java.objects import JavaObject, JavaValue
@@ -57,12 +58,15 @@ def _reject_uuid(value: Any, depth: int) -> NoReturn:
 class TreeWriter(Generic[F]):
     """Writes the values of one codec."""
 
-    def __init__(self, fmt: Format[F], model: Model, limits: Limits) -> None:
+    def __init__(
+        self, fmt: Format[F], model: Model, limits: Limits, classes: tuple[type, ...] = ()
+    ) -> None:
         self._format = fmt
         self._model = model
         self._rules = model.rules
         self._names = Names(fmt, model)
         self._limits = limits
+        self._classes = classes
         self._slots: dict[JavaType, Write[F]] = {}
         self._roots: dict[str, Write[F]] = {}
         self._root_beans: dict[type, Write[F]] = {}
@@ -72,11 +76,12 @@ class TreeWriter(Generic[F]):
         """Write a whole message.
 
         Raises:
-            Rejection: Java could not read a part of it.
+            Rejection: Java could not read a part of it, or it is not of the codec's `root` classes.
         """
         write = self._root_beans.get(type(value))
         if write is not None:
             return write(value, 0)
+        require_root(value, self._classes)
         if value is None:
             return self._format.null
         name = self._model.class_of(value)

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pyredisson.codecs.base import as_bytes
 from pyredisson.codecs.released import ReleasedCodec
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java.schemas import Schemas, collect
+from pyredisson.java.classes import fits, require_root
+from pyredisson.java.schemas import Root, Schemas, collect, roots_of
 from pyredisson.limits import DEFAULT_LIMITS, Limits, require_limits
 from pyredisson.rejection import Rejection
 from pyredisson.releases import NEWEST, Number
@@ -66,9 +67,14 @@ class Kryo5Codec(ReleasedCodec[Any]):
         unknown: what to do with a class without a schema. Kryo cannot skip it, so "error" is the
             only value.
         serializers: an application's own serializers by Python class; by default none.
+        root: the class that Java's consumer takes (`OrderTask t = queue.take()`), or several.
+            `encode` rejects all other values, also None; `decode` reads them as before. Subclasses
+            are accepted as in Java, so a bool is no `int`. The schemas of these classes need not be
+            in `schemas`. By default every value is accepted.
         limits: the limits of one message. Default: `DEFAULT_LIMITS`.
 
     Raises:
+        TypeError: `root` is no class, or one of the schemas is no schema class.
         ValueError: the release is unknown or lacks an option, or `allowed_classes` has no order.
     """
 
@@ -83,11 +89,13 @@ class Kryo5Codec(ReleasedCodec[Any]):
         references: bool = False,
         unknown: Literal["error"] = "error",
         serializers: Mapping[type, Serializer] | None = None,
+        root: Root = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         if unknown != "error":
             raise ValueError(f'unknown must be "error", got {unknown!r}: Kryo cannot skip a class')
-        self.schemas = collect(schemas)
+        self.root = roots_of(root)
+        self.schemas = collect(schemas, self.root)
         self.allowed_classes = _names(allowed_classes)
         self.references = references
         self.unknown = unknown
@@ -126,7 +134,8 @@ class Kryo5Codec(ReleasedCodec[Any]):
 
         Raises:
             EncodeError: no Java class corresponds to a type, a number is out of range, None is at a
-                position where Java has no null, or the value is nested beyond the limit.
+                position where Java has no null, the value is nested beyond the limit, or it is no
+                instance of `root`.
         """
         fast = self._fast_paths.get(value.__class__)
         if fast is not None:
@@ -138,6 +147,7 @@ class Kryo5Codec(ReleasedCodec[Any]):
     def _encode(self, value: Any) -> bytes:
         sink = Writer(self._registry, self.limits)
         try:
+            require_root(value, self.root)
             sink.value(value)
         except Rejection as error:
             raise EncodeError(f"{_NAME}: {error.text()}", codec=_NAME) from None
@@ -148,8 +158,11 @@ class Kryo5Codec(ReleasedCodec[Any]):
         return bytes(sink.out)
 
     def _learn(self, cls: type) -> None:
-        """Make the fast path of a class after its first object, if the class can have one."""
-        simple = self._registry.simple(cls)
+        """Make the fast path of a class after its first object, if the class can have one.
+
+        Only a class that `root` accepts has one, so the fast path need not check that.
+        """
+        simple = self._registry.simple(cls) if not self.root or fits(cls, self.root) else None
         limits = self.limits
         allowed = (
             simple

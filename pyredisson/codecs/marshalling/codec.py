@@ -25,6 +25,7 @@ class MarshallingCodec(MessageCodec):
 
     Args:
         schemas: a module, or modules and classes (`pyredisson.java.schema`).
+        root: the class of the values that Java's consumer takes, or several, as for `Kryo5Codec`.
         limits: bounds of one message.
     """
 

@@ -145,6 +145,7 @@ def test_limits_are_limits(name: str) -> None:
             codecs.TypedJsonJacksonCodec(Box, schemas=iter([Crate]), release="4.7.0"),
             "TypedJsonJacksonCodec(Box, schemas=[Crate, Box], release='4.7.0')",
         ),
+        (codecs.TypedJsonJacksonCodec(Color), "TypedJsonJacksonCodec(Color, schemas=[Color])"),
         (codecs.TypedJsonJacksonCodec(), "TypedJsonJacksonCodec()"),
         (codecs.AvroJacksonCodec(str, '"string"'), """AvroJacksonCodec(str, '"string"')"""),
         (codecs.ProtobufCodec(OrderTask), "ProtobufCodec(OrderTask)"),
