@@ -243,6 +243,8 @@ def test_there_are_scripts() -> None:
         "maps/_cache_store",
         "migration/_items",
         "migration/_window",
+        "objects/_scan",
+        "objects/_steps",
         "synchronizers/_keep_alive",
         "synchronizers/_limiter",
         "synchronizers/_log",
