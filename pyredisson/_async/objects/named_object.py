@@ -167,12 +167,12 @@ class AsyncNamedObject(Unpicklable):
             read = page.elements[-1][:2]
 
     async def _scanned(
-        self, page_at: Callable[[int], Operation[tuple[int, list[T]]]]
+        self, page_at: Callable[[int, int], Operation[tuple[int, list[T]]]]
     ) -> AsyncIterator[T]:
         """Iterate over the results of a scan; each page has the cursor of the next one, or 0."""
-        cursor = 0
+        cursor, pages = 0, PageSize()
         while True:
-            cursor, page = await self._run(page_at(cursor))
+            cursor, page = await self._run(pages.noted(page_at(cursor, pages.count)))
             for value in page:
                 yield value
             if not cursor:

@@ -165,11 +165,13 @@ class NamedObject(Unpicklable):
                 return
             read = page.elements[-1][:2]
 
-    def _scanned(self, page_at: Callable[[int], Operation[tuple[int, list[T]]]]) -> Iterator[T]:
+    def _scanned(
+        self, page_at: Callable[[int, int], Operation[tuple[int, list[T]]]]
+    ) -> Iterator[T]:
         """Iterate over the results of a scan; each page has the cursor of the next one, or 0."""
-        cursor = 0
+        cursor, pages = 0, PageSize()
         while True:
-            cursor, page = self._run(page_at(cursor))
+            cursor, page = self._run(pages.noted(page_at(cursor, pages.count)))
             for value in page:
                 yield value
             if not cursor:

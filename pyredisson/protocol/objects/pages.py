@@ -11,10 +11,10 @@ elements by their bytes, so of equal ones it may return fewer than stay.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.command import Command, Operation
 from pyredisson.protocol.objects.collection import PAGE
 
 __all__ = [
@@ -71,10 +71,18 @@ class PageSize:
     least: int = 1
 
     def note(self, page: Collection[bytes]) -> None:
-        """Choose the size of the next page by the length of the elements of one."""
-        if page:
-            fit = ENOUGH * len(page) // (sum(map(len, page)) or 1)
-            self.count = max(self.least, min(fit, _GROWTH * self.count, PAGE))
+        """Choose the size of the next page by the bytes of the elements of one."""
+        fit = ENOUGH * self.count // (sum(map(len, page)) or 1)
+        self.count = max(self.least, min(fit, _GROWTH * self.count, PAGE))
+
+    def noted(self, scan: Operation[T]) -> Operation[T]:
+        """Return a scan whose reply, a cursor and elements, is noted."""
+
+        def decode(reply: Any) -> T:
+            self.note(reply[1])
+            return scan.decode(reply)
+
+        return replace(scan, decode=decode)
 
 
 def later(page: Sequence[S], shown: Scored) -> list[S]:

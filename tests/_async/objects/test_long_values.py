@@ -151,6 +151,44 @@ async def test_each_comes_once_and_few_in_a_page(
     assert max(replies) <= most
 
 
+async def fill_by_client(redisson: AsyncRedisson, kind: str, values: list[str]) -> Any:
+    """Store values, and return what iterates over them."""
+    if kind == "set":
+        await redisson.get_set("s").add_all(values)
+        return redisson.get_set("s")
+    if kind == "sorted set":
+        await redisson.get_scored_sorted_set("s").add_all(dict.fromkeys(values, 1.0))
+        return redisson.get_scored_sorted_set("s")
+    if kind == "set cache":
+        for each in values:
+            await redisson.get_set_cache("s").add(each, 1_000)
+        return redisson.get_set_cache("s")
+    made = redisson.get_map("s") if kind == "map" else redisson.get_map_cache("s")
+    await made.put_all({each[:4]: each for each in values})
+    return made.values()
+
+
+@pytest.mark.parametrize("kind", ["set", "sorted set", "set cache", "map", "map cache"])
+async def test_scans(redisson: AsyncRedisson, replies: list[int], kind: str) -> None:
+    values = [value(number, long=True) for number in range(40)]
+    stored = await fill_by_client(redisson, kind, values)
+    del replies[:]
+    assert sorted([each async for each in stored]) == values
+    first, *others = sorted(replies, reverse=True)
+    assert first <= 24  # it may return a few more than it was asked for
+    assert max(others) <= 6
+
+
+async def test_the_search_in_a_map(redisson: AsyncRedisson, raw: Any, server: RedisServer) -> None:
+    raw.hset("s", mapping={each[:4]: each for each in ORDERS["long ones first"][:24]})
+    with Monitor(server) as monitor:
+        assert not await redisson.get_map("s").contains_value("none")
+    found = long_ones(server, monitor.commands)
+    assert sum(found) == 24
+    assert max(found) <= 6
+    assert await redisson.get_map("s").contains_value(value(7, long=True))
+
+
 async def test_a_check_of_pending_items(
     redisson: AsyncRedisson, raw: Any, replies: list[int]
 ) -> None:

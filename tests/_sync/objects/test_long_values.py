@@ -152,6 +152,44 @@ def test_each_comes_once_and_few_in_a_page(
     assert max(replies) <= most
 
 
+def fill_by_client(redisson: Redisson, kind: str, values: list[str]) -> Any:
+    """Store values, and return what iterates over them."""
+    if kind == "set":
+        redisson.get_set("s").add_all(values)
+        return redisson.get_set("s")
+    if kind == "sorted set":
+        redisson.get_scored_sorted_set("s").add_all(dict.fromkeys(values, 1.0))
+        return redisson.get_scored_sorted_set("s")
+    if kind == "set cache":
+        for each in values:
+            redisson.get_set_cache("s").add(each, 1_000)
+        return redisson.get_set_cache("s")
+    made = redisson.get_map("s") if kind == "map" else redisson.get_map_cache("s")
+    made.put_all({each[:4]: each for each in values})
+    return made.values()
+
+
+@pytest.mark.parametrize("kind", ["set", "sorted set", "set cache", "map", "map cache"])
+def test_scans(redisson: Redisson, replies: list[int], kind: str) -> None:
+    values = [value(number, long=True) for number in range(40)]
+    stored = fill_by_client(redisson, kind, values)
+    del replies[:]
+    assert sorted([each for each in stored]) == values
+    first, *others = sorted(replies, reverse=True)
+    assert first <= 24  # it may return a few more than it was asked for
+    assert max(others) <= 6
+
+
+def test_the_search_in_a_map(redisson: Redisson, raw: Any, server: RedisServer) -> None:
+    raw.hset("s", mapping={each[:4]: each for each in ORDERS["long ones first"][:24]})
+    with Monitor(server) as monitor:
+        assert not redisson.get_map("s").contains_value("none")
+    found = long_ones(server, monitor.commands)
+    assert sum(found) == 24
+    assert max(found) <= 6
+    assert redisson.get_map("s").contains_value(value(7, long=True))
+
+
 def test_a_check_of_pending_items(redisson: Redisson, raw: Any, replies: list[int]) -> None:
     fill_pending(raw, [value(number, long=True) for number in range(40)])
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)

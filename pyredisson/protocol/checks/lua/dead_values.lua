@@ -8,7 +8,7 @@
 -- Returns {the next cursor, 0 at the end; values}.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 local values = {}
-local cursor = scan_fields(KEYS[1], ARGV[1], ARGV[2], function(_, letter)
+local cursor = scan_page('hscan', KEYS[1], ARGV[1], ARGV[2], function(_, letter)
     values[#values + 1] = value_in(letter)
 end)
 return {cursor, values}

@@ -7,7 +7,7 @@
 -- Returns {the next cursor, 0 at the end; names}.
 -- Redisson: none; RedissonMap reads values as well
 local names = {}
-local cursor = scan_fields(KEYS[1], ARGV[1], ARGV[2], function(name)
+local cursor = scan_page('hscan', KEYS[1], ARGV[1], ARGV[2], function(name)
     names[#names + 1] = name
 end)
 return {cursor, names}

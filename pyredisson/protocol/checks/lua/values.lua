@@ -23,7 +23,7 @@ local function lacks(sha, size)
     end
     return size < 0
 end
-local cursor = scan_fields(KEYS[1], ARGV[1], ARGV[2], function(field)
+local cursor = scan_page('hscan', KEYS[1], ARGV[1], ARGV[2], function(field)
     local sha, number = string.match(field, '^(' .. string.rep('%x', 40) .. ')(%d*)$')
     if number == '' then
         if lacks(sha, size_of(sha)) then

@@ -1,7 +1,8 @@
--- Calls each(name, value) for the fields of a page of a hash; returns the next cursor. Needs `steps`.
-local function scan_fields(key, cursor, limit, each)
+-- Calls each(first, second) for the pairs of a page of HSCAN or ZSCAN; returns the next cursor. Needs
+-- `steps`. Without `pattern` it reads all.
+local function scan_page(command, key, cursor, limit, each, pattern)
     in_steps(limit, 1, function(_, count)
-        local found = call('hscan', key, cursor, 'count', count)
+        local found = call(command, key, cursor, 'match', pattern or '*', 'count', count)
         for i = 1, #found[2], 2 do
             each(found[2][i], found[2][i + 1])
         end

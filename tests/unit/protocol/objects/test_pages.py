@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyredisson.codecs import LongCodec
+from pyredisson.protocol.collections.set import SetProtocol
+from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.scripts import source
 from pyredisson.protocol.objects import pages
 from pyredisson.protocol.objects.collection import PAGE
@@ -41,12 +43,16 @@ SHORT, LONG = b"s" * 100, b"l" * 1_000_000
     [
         ([[SHORT] * 16, [SHORT] * 128, [SHORT] * PAGE], [16, 128, PAGE, PAGE]),
         ([[LONG] * 16, [LONG], [LONG]], [16, 1, 1, 1]),
-        ([[LONG], [SHORT], [SHORT] * 8], [16, 1, 8, 64]),
+        ([[LONG] * 16, [SHORT], [SHORT] * 8], [16, 1, 8, 64]),
         ([[b"m" * 100_000] * 16, [b"m" * 100_000] * 5], [16, 5, 5]),
         ([[b"m" * 2_000] * 16, [b"m" * 2_000] * 128], [16, 128, 262]),
-        ([[SHORT] * 63 + [LONG]], [16, 33]),
+        ([[SHORT] * 15 + [LONG]], [16, 8]),
         ([[b""] * 16], [16, 128]),
-        ([[], {b"k": 1}], [16, 16, 128]),
+        ([[], {b"k": 1}], [16, 128, PAGE]),  # of a scan that nothing matches
+        (
+            [[SHORT] * 16, [SHORT] * 128, [LONG]],
+            [16, 128, PAGE, 262],
+        ),  # and of one that little does
     ],
 )
 def test_the_size_of_the_next_page(read: list[Any], counts: list[int]) -> None:
@@ -56,6 +62,15 @@ def test_the_size_of_the_next_page(read: list[Any], counts: list[int]) -> None:
         pages.note(page)
         found.append(pages.count)
     assert found == counts
+
+
+def test_a_scan_whose_reply_is_noted() -> None:
+    sizes = PageSize()
+    scan = sizes.noted(SetProtocol("s", LongCodec()).scan(None, 0, sizes.count))
+    assert isinstance(scan, Command)
+    assert scan.args == ("SSCAN", "s", 0, "COUNT", 16)
+    assert scan.decode([b"7", [b"1", b"2"]]) == (7, [1, 2])
+    assert sizes.count == 128
 
 
 def test_a_page_of_two_at_least() -> None:
