@@ -213,19 +213,15 @@ class CheckProtocol:
         words = ("ZRANGEBYSCORE", key, f"({ENDED_MS}", until_ms, "LIMIT", start, PAGE)
         return Command(words, list, key, safe=True)
 
-    def heads(self, cursor: int, limit: int = PAGE) -> Command[tuple[int, dict[bytes, bytes]]]:
-        """HSCAN: the next cursor (0: the end), and the heads of some groups by their tokens' SHA1.
-
-        The fields of a group's values are longer than a SHA1, so they do not match.
-        """
-        key = self.window.groups
+    def heads(self, cursor: int, limit: int = PAGE) -> Eval[tuple[int, dict[bytes, bytes]]]:
+        """Read the heads of some groups by their tokens' SHA1; and the next cursor (0: the end)."""
 
         def page(reply: Any) -> tuple[int, dict[bytes, bytes]]:
             found = reply[1]
             return int(reply[0]), dict(zip(found[::2], found[1::2], strict=True))
 
-        words = ("HSCAN", key, cursor, "MATCH", "?" * 40, "COUNT", limit)
-        return Command(words, page, key, safe=True)
+        keys = (self.window.groups,)
+        return Eval(load("checks/heads"), keys, (cursor, limit), page, safe=True)
 
     @property
     def kept_in(self) -> tuple[str, ...]:

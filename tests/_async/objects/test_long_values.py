@@ -203,13 +203,17 @@ async def test_a_check_of_pending_items(
 async def test_a_check_reads_few_records_at_once(
     redisson: AsyncRedisson, raw: Any, server: RedisServer
 ) -> None:
-    fill_taken(raw, [value(number, long=True) for number in range(24)])
-    fill_dead(raw, [value(number, long=True) for number in range(24)])
+    values = [value(number, long=True) for number in range(24)]
+    fill_taken(raw, values)
+    fill_dead(raw, values)
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+    window = redisson.get_group_window(delayed, size=2, max_wait=10_000)
+    for number, each in enumerate(values):
+        await window.offer(str(number), each)
     with Monitor(server) as monitor:
         assert await delayed.check() == []
     found = long_ones(server, monitor.commands)
-    assert sum(found) >= 48
+    assert sum(found) >= 72
     assert max(found) <= 6  # a scan may return some more than it was asked for
 
 

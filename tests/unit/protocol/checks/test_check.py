@@ -82,7 +82,8 @@ def test_what_changes_something_is_sent_once() -> None:
 
 def test_the_heads_of_groups() -> None:
     heads = C.heads(7)
-    assert heads.args == ("HSCAN", C.window.groups, 7, "MATCH", "?" * 40, "COUNT", 500)
+    assert (heads.keys, heads.args) == ((C.window.groups,), (7, 500))
+    assert heads.safe
     assert heads.decode([b"12", [b"a", b"1", b"b", b"2"]]) == (12, {b"a": b"1", b"b": b"2"})
 
 

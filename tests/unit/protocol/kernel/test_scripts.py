@@ -138,6 +138,7 @@ CALLERS: list[Any] = [
     HALVES.cut_short("look", CHECK.pairs()[0], [b"t"]),
     HALVES.letters("look", [b"i"]),
     HALVES.dead_values(0),
+    CHECK.heads(0),
     HALVES.values(0),
     HALVES.group("look", b"s", GroupHead()),
     HALVES.keys_alone("look", [b"k"]),
