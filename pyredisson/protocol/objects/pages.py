@@ -38,7 +38,7 @@ START: Scored = (b"", b"-inf")
 """Before the first page."""
 
 ENOUGH = 524_288
-"""Bytes with which a page ends, also if there is more; scripts have this number, too (`_steps`)."""
+"""Bytes at which a page ends, although there is more; scripts have the same number (`_steps`)."""
 
 _FIRST, _GROWTH = 16, 8
 _REMEMBERED = 10 * PAGE
@@ -59,8 +59,8 @@ class Page(Generic[T]):
 class PageSize:
     """How many elements a plain command should read at once.
 
-    The first page is small. The next ones grow as long as elements are short, so that a page of
-    long ones, which no command tells beforehand, does not keep the server busy.
+    No command returns the length of elements before it reads them. So the first page is small, and
+    the next ones grow while elements are short.
 
     Attributes:
         count: the size of the next page, PAGE at most.
