@@ -159,8 +159,8 @@ def settle_by_reason(
         ]
         if limit is not None:
             chosen = chosen[: limit - settled]
-        if chosen:
-            settled += request(settle(chosen))[0]
+        if chosen:  # a page is not longer than what one request settles
+            settled += request(settle(chosen)).done
         if settled == limit or (page and float(page[-1][1]) > end):
             break
     return settled
@@ -170,14 +170,13 @@ def _pages(
     request: Callable[[Any], Any], protocol: DeadProtocol[Any], shown: Scored, size: int
 ) -> Iterator[list[Filed[Any]]]:
     """Read pages of letters after one that was shown; the first page has `size` at most."""
-    read = shown
-    while page := request(protocol.page(read, size)):
-        found = later(page, shown)
+    read, more = shown, True
+    while more:
+        page = request(protocol.page(read, size))
+        found, more = later(page.elements, shown), page.more
         yield found
-        if len(page) < size:
-            return
         shown = found[-1][:2] if found else shown
-        read, size = page[-1][:2], PAGE
+        read, size = page.elements[-1][:2] if more else shown, PAGE
 
 
 def _protocol(redisson: Redisson, name: str, codec: Codec[Any]) -> DeadProtocol[Any]:

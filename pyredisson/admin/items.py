@@ -18,7 +18,12 @@ from pyredisson.admin.cursors import cursor_at, shown_before
 from pyredisson.admin.dead import letters_after
 from pyredisson.admin.json_values import iso, jsonable_or_none, text_of
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.consumers.in_flight import InFlight, held_by_consumers, in_flight_of
+from pyredisson.protocol.consumers.in_flight import (
+    Held,
+    InFlight,
+    held_by_consumers,
+    in_flight_of,
+)
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.pending import milliseconds
@@ -26,7 +31,7 @@ from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import readable
-from pyredisson.protocol.objects.pages import later
+from pyredisson.protocol.objects.pages import PageSize, later
 
 __all__ = ["STATES", "Item", "ItemPage", "State", "document_of_item", "page_of_items"]
 
@@ -123,15 +128,15 @@ def _pending(
     items: list[Item] = []
     while True:
         page = run(protocol.page(read, limit + 1))
-        for scored in later(page, shown):
+        for scored in later(page.elements, shown):
             if len(items) == limit:
                 return ItemPage(items, cursor_at(*shown))
             shown = scored
             found = protocol.item(scored)
             items.append(_no_entry(*scored) if found is None else _of_pending(found))
-        if len(page) <= limit:
+        if not page.more:
             return ItemPage(items, None)
-        read = page[-1]
+        read = page.elements[-1]
 
 
 def _of_pending(item: PendingItem[Any]) -> Item:
@@ -149,11 +154,12 @@ def _in_progress(
     run: _Run, names: ConsumerNames, codec: Codec[Any], limit: int, after: str | None
 ) -> ItemPage:
     shown = read = shown_before(after)
+    held: list[Held] = []
     while True:
-        page, rest = run(held_by_consumers(names, read, limit + 1))
+        page, rest = run(held_by_consumers(names, read, limit + 1 - len(held)))
         last = float(shown[1]), shown[0]
-        held = [each for each in page if (each.ends_ms, each.delivery.token) > last]
-        if held or rest is None:
+        held += [each for each in page if (each.ends_ms, each.delivery.token) > last]
+        if rest is None or len(held) > limit:
             break
         read = rest
     if len(held) > limit:
@@ -189,9 +195,17 @@ def _by_place(state: State) -> Callable[..., ItemPage]:
     ) -> ItemPage:
         start = _place(after)
         key = names.queue.name if state == "ready" else names.queue.poison
-        words = ("LRANGE", key, start, start + limit)
-        found = [_element(raw, codec) for raw in run(Command(words, list, key, safe=True))]
-        return ItemPage(found[:limit], str(start + limit) if len(found) > limit else None)
+        raw_values, pages, count = list[bytes](), PageSize(), 0
+        while len(raw_values) <= limit:
+            first = start + len(raw_values)
+            count = min(pages.count, limit + 1 - len(raw_values))
+            page = run(Command(("LRANGE", key, first, first + count - 1), list, key, safe=True))
+            raw_values += page
+            pages.note(page)
+            if len(page) < count:
+                break
+        found = [_element(raw, codec) for raw in raw_values[:limit]]
+        return ItemPage(found, str(start + limit) if len(raw_values) > limit else None)
 
     return read
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pyredisson import Redisson
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.pages import PageSize
 from pyredisson.protocol.poison.poison_list import PoisonProtocol
 
 __all__ = ["requeue_all"]
@@ -30,10 +30,11 @@ def requeue_all(
     """
     protocol = PoisonProtocol(redisson._context.mapper.map(name), codec)
     request = redisson._context.link.request
-    moved, end = 0, request(protocol.size())
+    moved, end, pages = 0, request(protocol.size()), PageSize()
     while end > 0:
-        start = max(end - PAGE, 0)
+        start = max(end - pages.count, 0)
         found = request(protocol.range(start, end - 1))
+        pages.note([each.raw for each in found])
         for each in reversed(found):
             if include_undecodable or each.error is None:
                 moved += request(protocol.requeue(each.raw))

@@ -13,6 +13,7 @@ import redis
 from pyredisson import Redisson
 from pyredisson.admin import dead
 from pyredisson.codecs import StringCodec
+from tests._sync.objects.test_long_values import ORDERS, fill_dead
 from tests.support.server import RedisServer
 from tests.support.shell import shell
 from tests.support.terminal import on_terminal
@@ -235,3 +236,11 @@ def test_letters_of_a_window(
         assert redisson.get_delayed_queue(queue, transfer=False).check() == []
     else:
         assert consumer.take().value.values == list("abc")
+
+
+def test_long_letters_by_reason(redisson: Redisson, raw: redis.Redis) -> None:
+    values = ORDERS["mixed"]
+    fill_dead(raw, values)
+    assert dead.settle_by_reason(redisson, "q", "bad", "redrive", 50) == 50
+    assert dead.settle_by_reason(redisson, "q", "bad", "redrive") == 10
+    assert redisson.get_queue("q").read_all() == values

@@ -5,14 +5,24 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 import redis
 
 from pyredisson import Receipt, Redisson
+from pyredisson.admin.items import State, page_of_items
 from pyredisson.codecs import JsonJacksonCodec, StringCodec
+from tests._sync.objects.test_long_values import (
+    ORDERS,
+    fill_dead,
+    fill_list,
+    fill_pending,
+    fill_poison,
+    fill_taken,
+)
 from tests.support.server import RedisServer
 from tests.support.shell import shell
 from tests.support.state import pack, pack_old
@@ -48,6 +58,32 @@ def test_pages_while_items_are_taken(server: RedisServer, raw: redis.Redis) -> N
         shown += [each["text"] for each in page]
         raw.zrem(TIMES, pack(b"%d" % (len(shown) - 1), b"%08d" % (len(shown) - 1)))
     assert shown == [str(n) for n in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("state", "fill"),
+    [
+        ("pending", fill_pending),
+        ("ready", fill_list),
+        ("in-progress", fill_taken),
+        ("dead", fill_dead),
+        ("poison", fill_poison),
+    ],
+)
+def test_pages_of_long_values(
+    redisson: Redisson, raw: redis.Redis, state: State, fill: Callable[[Any, list[str]], None]
+) -> None:
+    """A page has as many as it was asked for, although they are read one by one."""
+    values = ORDERS["mixed"]
+    fill(raw, values)
+    found, sizes, after = list[str](), list[int](), None
+    while after is not None or not found:
+        page = page_of_items(redisson, "q", StringCodec(), state, limit=25, after=after)
+        found += [each.value for each in page.items]
+        sizes.append(len(page.items))
+        after = page.next
+    assert found == values
+    assert sizes == [25, 25, 10]
 
 
 def test_what_nobody_can_decode_is_shown_in_each_state(

@@ -46,7 +46,7 @@ COLLECTIONS: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (C.evict(5, 100), (*EXPIRING, (LATCH, "1")), " too early"),
     (C.size(), EXPIRING, ""),
     (C.read_all(), EXPIRING, ""),
-    (C.scan(0, None), EXPIRING, ""),
+    (C.scan(None, 0), EXPIRING, ""),
     (L.get_many([0, 9]), ELEMENTS, ""),
     (L.set(-1, "x"), ELEMENTS, ""),
     (L.insert(1, "xy"), ELEMENTS, ""),

@@ -88,6 +88,7 @@ CASES: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (HALVES.letters("repair", [b"both", b"time", b"letter", b"none"]), DEAD, ""),
     (HALVES.letters("repair", [b"time"]), DEAD, " of times"),
     (HALVES.dead_values(0), DEAD, ""),
+    (CHECK.heads(0), groups(1, 3, 4, head=HEAD), ""),
     (HALVES.values(0), groups(1, 3, 4, head=HEAD), ""),
     (group(UNKNOWN, "look"), groups(1, 3, head=HEAD), " looks"),
     (group(UNKNOWN), groups(1, 2, 3, head=HEAD), " of one in order"),

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 _LINE = re.compile(rb'\+(\d+\.\d+) \[(\d+) (.*?)\] (".*")\r\n', re.DOTALL)
-_ARGUMENT = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+_ARGUMENT = re.compile(rb'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
 _ESCAPE = re.compile(rb"\\(x[0-9a-f]{2}|.)", re.DOTALL)
 _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
 

@@ -31,9 +31,8 @@ from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol
-from pyredisson.protocol.objects.pages import ListWalk
+from pyredisson.protocol.objects.pages import ListWalk, PageSize
 from pyredisson.server_errors import ReplyError
 
 
@@ -122,9 +121,11 @@ class AsyncCheck:
     # -------------------------------------------------------------- pending items
 
     async def _scan(self, key: str) -> AsyncIterator[list[bytes]]:
-        cursor = -1
+        cursor, pages = -1, PageSize()
         while cursor != 0:
-            cursor, page = await self._link.request(self._protocol.scan(key, max(cursor, 0)))
+            scan = self._protocol.scan(key, max(cursor, 0), pages.count)
+            cursor, page = await self._link.request(scan)
+            pages.note(page)
             if page:
                 yield page
 
@@ -174,12 +175,12 @@ class AsyncCheck:
         walk, size = ListWalk(), self._protocol.size(self._names.queue.delay_list)
         while True:
             page, alone = await self._link.request(self._protocol.listed(walk.start))
-            known = walk.new(page)
+            known = walk.new(page.elements)
             if known is None:
                 walk.go_back(await self._link.request(size))
                 continue
-            yield page, alone, known
-            if len(page) < PAGE:
+            yield page.elements, alone, known
+            if not page.more:
                 return
 
     async def _make_due(self, entries: Sequence[bytes]) -> list[bytes]:

@@ -81,12 +81,12 @@ class AsyncCheckGroups(AsyncCheckPart):
         return found
 
     async def _exclude_waiting(self, texts: set[bytes]) -> None:
-        """Remove texts that are in the queue, read from its tail, which takes do not move."""
-        page, values = 0, [b""]
-        while texts and values:
-            values = await self._link.request(self._protocol.waiting(page))
-            texts.difference_update(values)
-            page += 1
+        """Remove texts that are in the queue."""
+        if texts:
+            async for values in self._waiting():
+                texts.difference_update(values)
+                if not texts:
+                    return
 
     async def _exclude_dead_letters(self, texts: set[bytes]) -> None:
         """Remove texts that are dead letters."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 from pyredisson._async.link.link import AsyncLink
@@ -12,8 +12,9 @@ from pyredisson.protocol.checks.finding import Findings
 from pyredisson.protocol.checks.halves import HalvesProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.objects.pages import PageSize
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Collection[bytes])
 
 
 class AsyncCheckPart:
@@ -46,10 +47,22 @@ class AsyncCheckPart:
         """Add what is wrong, or was repaired, to the findings."""
         raise NotImplementedError
 
-    async def _pages(self, read: Callable[[int], Operation[tuple[int, T]]]) -> AsyncIterator[T]:
-        """Read pages by a cursor; yield those that are not empty."""
-        cursor = -1
+    async def _waiting(self) -> AsyncIterator[list[bytes]]:
+        """Read the queue in pages, from its tail, which takes do not move."""
+        passed, pages, page = 0, PageSize(), [b""]
+        while page:
+            page = await self._link.request(self._protocol.waiting(passed, pages.count))
+            passed += pages.count
+            pages.note(page)
+            yield page
+
+    async def _pages(
+        self, read: Callable[[int, int], Operation[tuple[int, T]]]
+    ) -> AsyncIterator[T]:
+        """Read pages by a cursor and a size; yield those that are not empty."""
+        cursor, pages = -1, PageSize()
         while cursor != 0:
-            cursor, page = await self._link.request(read(max(cursor, 0)))
+            cursor, page = await self._link.request(read(max(cursor, 0), pages.count))
+            pages.note(page)
             if page:
                 yield page

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from pyredisson._async.checks.part import AsyncCheckPart
-from pyredisson.protocol.checks.check import CheckProtocol, chunks
+from pyredisson.protocol.checks.check import chunks
 from pyredisson.protocol.checks.returned import (
     Known,
     ReturnedProtocol,
@@ -17,8 +17,6 @@ from pyredisson.protocol.checks.returned import (
     sha_in,
 )
 from pyredisson.protocol.delayed.entry import sha_of
-
-_MOST = 100
 
 
 class AsyncCheckReturned(AsyncCheckPart):
@@ -81,21 +79,22 @@ class AsyncCheckReturned(AsyncCheckPart):
         places = defaultdict[bytes, list[int]](list)
         for place, record in alone.items():
             places[sha_in(record)].append(place)
-        page, values = 0, [b""]
-        while places and values:
-            values = await self._link.request(CheckProtocol(self._names).waiting(page))
+        async for values in self._waiting():
+            if not places:
+                return
             found = list[tuple[bytes, bytes]]()
             for value in reversed(values):
                 if left := places.get(sha_of(value)):
                     record = alone.pop(left.pop())
                     found.append((record, entry_of(record, value)))
             await self._settle(known, found)
-            page += 1
 
     async def _settle(self, known: Known, found: Sequence[tuple[bytes, bytes]]) -> None:
-        for start in range(0, len(found), _MOST):
-            some = found[start : start + _MOST]
+        passed = 0
+        for some in chunks([entry for _, entry in found], 0):
+            part = found[passed : passed + len(some)]
+            passed += len(some)
             alone = await self._link.request(
-                self._returned.records_alone(self._action, known, some)
+                self._returned.records_alone(self._action, known, part)
             )
             self._findings.add(known.kinds[1], known.records, alone)

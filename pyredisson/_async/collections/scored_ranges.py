@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from functools import partial
 from math import inf
 from typing import TypeVar, overload
 
@@ -204,7 +205,7 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
         """
-        async for entry in self._scanned(lambda cursor: self._values.scan(cursor, pattern)):
+        async for entry in self._scanned(partial(self._values.scan, pattern)):
             yield entry
 
     @overload

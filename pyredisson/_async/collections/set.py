@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from functools import partial
 from typing import TypeVar, overload
 
 from pyredisson._async.collections.plain import AsyncPlainCollection
@@ -71,7 +72,7 @@ class AsyncSet(AsyncPlainCollection[V]):
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
         """
-        async for value in self._scanned(lambda cursor: self._values.scan(cursor, pattern)):
+        async for value in self._scanned(partial(self._values.scan, pattern)):
             yield value
 
     # -------------------------------------------------------------- at random

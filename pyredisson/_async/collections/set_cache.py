@@ -115,5 +115,5 @@ class AsyncSetCache(AsyncPlainCollection[V]):
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
         """
-        async for value in self._scanned(lambda cursor: self._values.scan(cursor, pattern)):
+        async for value in self._scanned(partial(self._values.scan, pattern)):
             yield value

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol
+from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol, Settled
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
@@ -81,7 +81,7 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
 
     async def _settle(
         self,
-        settle: Callable[[Sequence[bytes]], Eval[tuple[int, int]]],
+        settle: Callable[[Sequence[bytes]], Eval[Settled]],
         limit: int | None,
         id: str | None,
     ) -> int:
@@ -92,16 +92,15 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
                 wanted = bytes.fromhex(id)
             except (TypeError, ValueError):
                 raise ValueError(f"id must be a DeadLetter.id, in hex digits, got {id!r}") from None
-            settled, _ = await self._run(settle([wanted]))
-            return settled
+            return (await self._run(settle([wanted]))).done
         left = await self.size() if limit is None else whole(limit)
         settled, halves = 0, 0
         while left > 0:
             ids = await self._run(self._protocol.ids(halves, min(left, PAGE)))
             if not ids:
                 break
-            done, stay = await self._run(settle(ids))
-            settled += done
-            halves += stay
-            left -= len(ids) - stay
+            result = await self._run(settle(ids))
+            settled += result.done
+            halves += result.stay
+            left -= result.looked_at - result.stay
         return settled

@@ -17,6 +17,7 @@ from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.local_maps.copies import MISSING, Limits
 from pyredisson.protocol.local_maps.map import Change, LocalMapProtocol, Sync
 from pyredisson.protocol.maps.map import START, Entry
+from pyredisson.protocol.objects.pages import PageSize
 from pyredisson.server_errors import LOST, ServerError
 
 K = TypeVar("K")
@@ -111,11 +112,11 @@ class AsyncLocalCachedMap(AsyncMap[K, V], Generic[K, V]):
         copies = self._copies
         copies.open()
         await self._context.background.life.pause(_PATIENCE, copies.subscribed)
-        cursor = START
+        cursor, pages = START, PageSize()
         while True:
             version = copies.version
-            operation = self._protocol.scan(cursor, None, self._read_for_copy)
-            cursor, page = await self._run(operation)
+            scan = self._protocol.scan(cursor, None, self._read_for_copy, pages.count)
+            cursor, page = await self._run(pages.noted(scan))
             copies.keep(version, dict(page))
             if cursor == START:
                 return

@@ -15,6 +15,7 @@ from pyredisson._runtime.mappings import AsyncMappingOperators
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.maps.map import START, Entry, MapProtocol
+from pyredisson.protocol.objects.pages import PageSize
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -272,9 +273,10 @@ class AsyncMap(AsyncComputing[K, V], AsyncMappingOperators[K, V], Generic[K, V])
     async def _scan(
         self, pattern: str | bytes | None, read: Callable[[Entry], T]
     ) -> AsyncIterator[T]:
-        cursor = START
+        cursor, pages = START, PageSize()
         while True:
-            cursor, page = await self._run(self._protocol.scan(cursor, pattern, read))
+            scan = self._protocol.scan(cursor, pattern, read, pages.count)
+            cursor, page = await self._run(pages.noted(scan))
             for each in page:
                 yield each
             if cursor == START:

@@ -10,7 +10,7 @@ from pyredisson._async.objects.expirable import AsyncExpirableObject
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.codecs.base import as_bytes
 from pyredisson.protocol.kernel.names import QueueNames
-from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.pages import PageSize
 from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
 from pyredisson.protocol.queues.queue import whole
 
@@ -117,9 +117,11 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         if raw is not None:
             return await self._run(self._list.drop_one(_only(raw, limit)))
         left = await self.size() if limit is None else whole(limit)
-        dropped = 0
-        while left > 0:
-            count = await self._run(self._list.drop(min(left, PAGE)))
-            dropped += count
-            left -= PAGE if count else left
+        dropped, pages = 0, PageSize()
+        while dropped < left:
+            page = await self._run(self._list.drop(min(left - dropped, pages.count)))
+            dropped += len(page)
+            pages.note(page)
+            if not page:
+                break
         return dropped

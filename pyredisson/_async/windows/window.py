@@ -179,10 +179,11 @@ class AsyncGroupWindow(
         return await in_flight_async(self._run, self._names.consumer, limit, self._read_held)
 
     async def _read_held(self, held: list[Held]) -> list[InFlight[Group[V]]]:
-        raw_values = [each.delivery.raw for each in held]
-        stored = (
-            await self._run(GroupsProtocol.of(self._names).read(raw_values)) if raw_values else []
-        )
+        groups = GroupsProtocol.of(self._names)
+        raw_values, stored = [each.delivery.raw for each in held], list[Any]()
+        while left := raw_values[len(stored) :]:
+            found = await self._run(groups.read(left))
+            stored += found
         return [
             in_flight_of(each, *group_of(group, each.delivery.raw, self._codec))
             for each, group in zip(held, stored, strict=True)

@@ -32,9 +32,8 @@ from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import KeysProtocol
-from pyredisson.protocol.objects.pages import ListWalk
+from pyredisson.protocol.objects.pages import ListWalk, PageSize
 from pyredisson.server_errors import ReplyError
 
 
@@ -123,9 +122,11 @@ class Check:
     # -------------------------------------------------------------- pending items
 
     def _scan(self, key: str) -> Iterator[list[bytes]]:
-        cursor = -1
+        cursor, pages = -1, PageSize()
         while cursor != 0:
-            cursor, page = self._link.request(self._protocol.scan(key, max(cursor, 0)))
+            scan = self._protocol.scan(key, max(cursor, 0), pages.count)
+            cursor, page = self._link.request(scan)
+            pages.note(page)
             if page:
                 yield page
 
@@ -175,12 +176,12 @@ class Check:
         walk, size = ListWalk(), self._protocol.size(self._names.queue.delay_list)
         while True:
             page, alone = self._link.request(self._protocol.listed(walk.start))
-            known = walk.new(page)
+            known = walk.new(page.elements)
             if known is None:
                 walk.go_back(self._link.request(size))
                 continue
-            yield page, alone, known
-            if len(page) < PAGE:
+            yield page.elements, alone, known
+            if not page.more:
                 return
 
     def _make_due(self, entries: Sequence[bytes]) -> list[bytes]:

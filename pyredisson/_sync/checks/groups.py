@@ -80,12 +80,12 @@ class CheckGroups(CheckPart):
         return found
 
     def _exclude_waiting(self, texts: set[bytes]) -> None:
-        """Remove texts that are in the queue, read from its tail, which takes do not move."""
-        page, values = 0, [b""]
-        while texts and values:
-            values = self._link.request(self._protocol.waiting(page))
-            texts.difference_update(values)
-            page += 1
+        """Remove texts that are in the queue."""
+        if texts:
+            for values in self._waiting():
+                texts.difference_update(values)
+                if not texts:
+                    return
 
     def _exclude_dead_letters(self, texts: set[bytes]) -> None:
         """Remove texts that are dead letters."""

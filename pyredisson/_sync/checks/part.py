@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeVar
 
 from pyredisson._sync.link.link import Link
@@ -13,8 +13,9 @@ from pyredisson.protocol.checks.finding import Findings
 from pyredisson.protocol.checks.halves import HalvesProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.objects.pages import PageSize
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Collection[bytes])
 
 
 class CheckPart:
@@ -47,10 +48,20 @@ class CheckPart:
         """Add what is wrong, or was repaired, to the findings."""
         raise NotImplementedError
 
-    def _pages(self, read: Callable[[int], Operation[tuple[int, T]]]) -> Iterator[T]:
-        """Read pages by a cursor; yield those that are not empty."""
-        cursor = -1
+    def _waiting(self) -> Iterator[list[bytes]]:
+        """Read the queue in pages, from its tail, which takes do not move."""
+        passed, pages, page = 0, PageSize(), [b""]
+        while page:
+            page = self._link.request(self._protocol.waiting(passed, pages.count))
+            passed += pages.count
+            pages.note(page)
+            yield page
+
+    def _pages(self, read: Callable[[int, int], Operation[tuple[int, T]]]) -> Iterator[T]:
+        """Read pages by a cursor and a size; yield those that are not empty."""
+        cursor, pages = -1, PageSize()
         while cursor != 0:
-            cursor, page = self._link.request(read(max(cursor, 0)))
+            cursor, page = self._link.request(read(max(cursor, 0), pages.count))
+            pages.note(page)
             if page:
                 yield page

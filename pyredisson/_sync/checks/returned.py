@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from pyredisson._sync.checks.part import CheckPart
-from pyredisson.protocol.checks.check import CheckProtocol, chunks
+from pyredisson.protocol.checks.check import chunks
 from pyredisson.protocol.checks.returned import (
     Known,
     ReturnedProtocol,
@@ -18,8 +18,6 @@ from pyredisson.protocol.checks.returned import (
     sha_in,
 )
 from pyredisson.protocol.delayed.entry import sha_of
-
-_MOST = 100
 
 
 class CheckReturned(CheckPart):
@@ -82,19 +80,20 @@ class CheckReturned(CheckPart):
         places = defaultdict[bytes, list[int]](list)
         for place, record in alone.items():
             places[sha_in(record)].append(place)
-        page, values = 0, [b""]
-        while places and values:
-            values = self._link.request(CheckProtocol(self._names).waiting(page))
+        for values in self._waiting():
+            if not places:
+                return
             found = list[tuple[bytes, bytes]]()
             for value in reversed(values):
                 if left := places.get(sha_of(value)):
                     record = alone.pop(left.pop())
                     found.append((record, entry_of(record, value)))
             self._settle(known, found)
-            page += 1
 
     def _settle(self, known: Known, found: Sequence[tuple[bytes, bytes]]) -> None:
-        for start in range(0, len(found), _MOST):
-            some = found[start : start + _MOST]
-            alone = self._link.request(self._returned.records_alone(self._action, known, some))
+        passed = 0
+        for some in chunks([entry for _, entry in found], 0):
+            part = found[passed : passed + len(some)]
+            passed += len(some)
+            alone = self._link.request(self._returned.records_alone(self._action, known, part))
             self._findings.add(known.kinds[1], known.records, alone)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from math import inf
 from typing import TypeVar, overload
 
@@ -205,7 +206,7 @@ class ScoredRanges(PlainCollection[V]):
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
         """
-        for entry in self._scanned(lambda cursor: self._values.scan(cursor, pattern)):
+        for entry in self._scanned(partial(self._values.scan, pattern)):
             yield entry
 
     @overload

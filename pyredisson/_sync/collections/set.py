@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TypeVar, overload
 
 from pyredisson._sync.collections.plain import PlainCollection
@@ -72,7 +73,7 @@ class Set(PlainCollection[V]):
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
         """
-        for value in self._scanned(lambda cursor: self._values.scan(cursor, pattern)):
+        for value in self._scanned(partial(self._values.scan, pattern)):
             yield value
 
     # -------------------------------------------------------------- at random

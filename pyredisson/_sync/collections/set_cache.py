@@ -116,5 +116,5 @@ class SetCache(PlainCollection[V]):
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
         """
-        for value in self._scanned(lambda cursor: self._values.scan(cursor, pattern)):
+        for value in self._scanned(partial(self._values.scan, pattern)):
             yield value

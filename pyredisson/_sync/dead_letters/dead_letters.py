@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from pyredisson._sync.context import Context
 from pyredisson._sync.objects.named_object import NamedObject
 from pyredisson._sync.queues.queue import Queue
-from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol
+from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtocol, Settled
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
@@ -82,7 +82,7 @@ class DeadLetters(NamedObject, Generic[V]):
 
     def _settle(
         self,
-        settle: Callable[[Sequence[bytes]], Eval[tuple[int, int]]],
+        settle: Callable[[Sequence[bytes]], Eval[Settled]],
         limit: int | None,
         id: str | None,
     ) -> int:
@@ -93,16 +93,15 @@ class DeadLetters(NamedObject, Generic[V]):
                 wanted = bytes.fromhex(id)
             except (TypeError, ValueError):
                 raise ValueError(f"id must be a DeadLetter.id, in hex digits, got {id!r}") from None
-            settled, _ = self._run(settle([wanted]))
-            return settled
+            return (self._run(settle([wanted]))).done
         left = self.size() if limit is None else whole(limit)
         settled, halves = 0, 0
         while left > 0:
             ids = self._run(self._protocol.ids(halves, min(left, PAGE)))
             if not ids:
                 break
-            done, stay = self._run(settle(ids))
-            settled += done
-            halves += stay
-            left -= len(ids) - stay
+            result = self._run(settle(ids))
+            settled += result.done
+            halves += result.stay
+            left -= result.looked_at - result.stay
         return settled

@@ -16,6 +16,7 @@ from pyredisson._sync.maps.computing import Computing
 from pyredisson.codecs.base import Codec
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.maps.map import START, Entry, MapProtocol
+from pyredisson.protocol.objects.pages import PageSize
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -271,9 +272,10 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
             yield key
 
     def _scan(self, pattern: str | bytes | None, read: Callable[[Entry], T]) -> Iterator[T]:
-        cursor = START
+        cursor, pages = START, PageSize()
         while True:
-            cursor, page = self._run(self._protocol.scan(cursor, pattern, read))
+            scan = self._protocol.scan(cursor, pattern, read, pages.count)
+            cursor, page = self._run(pages.noted(scan))
             for each in page:
                 yield each
             if cursor == START:

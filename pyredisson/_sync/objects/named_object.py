@@ -20,7 +20,15 @@ from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.keys import type_of
-from pyredisson.protocol.objects.pages import START, ListWalk, Scored, later, with_bytes
+from pyredisson.protocol.objects.pages import (
+    START,
+    ListWalk,
+    Page,
+    PageSize,
+    Scored,
+    later,
+    with_bytes,
+)
 from pyredisson.server_errors import ReplyError
 
 T = TypeVar("T")
@@ -118,20 +126,23 @@ class NamedObject(Unpicklable):
         backwards: bool = False,
     ) -> Iterator[T]:
         """Iterate over a list, page by page; what others change hides nothing that stays."""
-        walk = ListWalk()
+        walk, pages = ListWalk(), PageSize(least=2)
         while True:
-            first, last = walk.start, walk.start + PAGE - 1
+            count = pages.count
+            first, last = walk.start, walk.start + count - 1
             places = (-last - 1, -first - 1) if backwards else (first, last)
             page = self._run(with_bytes(range_of(*places)))
             if backwards:
                 page.reverse()
-            known = walk.new([data for data, _ in page])
+            read = [data for data, _ in page]
+            known = walk.new(read)
+            pages.note(read)
             if known is None:
                 walk.go_back(self._or_0(size))
                 continue
             for _, value in page[known:]:
                 yield value
-            if len(page) < PAGE:
+            if len(page) < count:
                 return
 
     def _or_0(self, size: Operation[int]) -> int:
@@ -142,23 +153,25 @@ class NamedObject(Unpicklable):
                 raise
             return 0  # without the permission it reads on, as it would without changes by others
 
-    def _in_order(self, page_after: Callable[[Scored, int], Operation[list[S]]]) -> Iterator[S]:
+    def _in_order(self, page_after: Callable[[Scored, int], Operation[Page[S]]]) -> Iterator[S]:
         """Iterate over a sorted set, page by page; each result begins with entry and score."""
         shown = read = START
         while True:
             page = self._run(page_after(read, PAGE))
-            for each in later(page, shown):
+            for each in later(page.elements, shown):
                 shown = each[:2]
                 yield each
-            if len(page) < PAGE:
+            if not page.more:
                 return
-            read = page[-1][:2]
+            read = page.elements[-1][:2]
 
-    def _scanned(self, page_at: Callable[[int], Operation[tuple[int, list[T]]]]) -> Iterator[T]:
+    def _scanned(
+        self, page_at: Callable[[int, int], Operation[tuple[int, list[T]]]]
+    ) -> Iterator[T]:
         """Iterate over the results of a scan; each page has the cursor of the next one, or 0."""
-        cursor = 0
+        cursor, pages = 0, PageSize()
         while True:
-            cursor, page = self._run(page_at(cursor))
+            cursor, page = self._run(pages.noted(page_at(cursor, pages.count)))
             for value in page:
                 yield value
             if not cursor:

@@ -11,7 +11,7 @@ from pyredisson._sync.objects.expirable import ExpirableObject
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.codecs.base import as_bytes
 from pyredisson.protocol.kernel.names import QueueNames
-from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.pages import PageSize
 from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
 from pyredisson.protocol.queues.queue import whole
 
@@ -118,9 +118,11 @@ class PoisonList(ExpirableObject, Generic[V]):
         if raw is not None:
             return self._run(self._list.drop_one(_only(raw, limit)))
         left = self.size() if limit is None else whole(limit)
-        dropped = 0
-        while left > 0:
-            count = self._run(self._list.drop(min(left, PAGE)))
-            dropped += count
-            left -= PAGE if count else left
+        dropped, pages = 0, PageSize()
+        while dropped < left:
+            page = self._run(self._list.drop(min(left - dropped, pages.count)))
+            dropped += len(page)
+            pages.note(page)
+            if not page:
+                break
         return dropped

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from time import sleep
 
 from pyredisson import Finding, FindingKind
@@ -131,8 +130,7 @@ def _sampled(patient: Patient) -> list[Finding]:
             findings.add(_F.TIME_TO_LIVE, key, count=1)
     _sample_formats(patient, findings)
     queue, size = patient.names.queue, patient.sizes
-    page = replace(protocol.listed(0), args=(0, patient.affordable(PAGE) - 1))
-    if listed := patient.ask(page):
+    if listed := patient.ask(protocol.listed(0, patient.affordable(PAGE))):
         findings.add(_F.DELAY_LIST_ONLY, queue.delay_list, listed[1])
     if (more := size[queue.timeout_set] - size[queue.delay_list]) > 0:
         findings.add(_F.TIMEOUT_SET_ONLY, queue.timeout_set, count=more)

@@ -25,6 +25,7 @@ from pyredisson.protocol.kernel.names import (
 from pyredisson.protocol.kernel.replies import number
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.collection import PAGE
+from pyredisson.protocol.objects.pages import ENOUGH, Page
 
 __all__ = ["ENDED_MS", "UNSEEN_MS", "CheckProtocol", "Pair", "chunks", "format_of", "value_in"]
 
@@ -55,10 +56,20 @@ def value_in(entry: bytes) -> bytes | None:
 
 
 def chunks(entries: Sequence[bytes], listed: int) -> Iterator[Sequence[bytes]]:
-    """Split entries so that a script that searches a list of this length for each is short."""
-    size = max(1, min(_MOST, _PASSED // (listed + 1)))
-    for start in range(0, len(entries), size):
-        yield entries[start : start + size]
+    """Split entries so that a script that searches a list of this length for each is short.
+
+    Long entries are split into smaller parts.
+    """
+    most = max(1, min(_MOST, _PASSED // (listed + 1)))
+    some, size = list[bytes](), 0
+    for entry in entries:
+        if some and (len(some) == most or size + len(entry) > ENOUGH):
+            yield some
+            some, size = [], 0
+        some.append(entry)
+        size += len(entry)
+    if some:
+        yield some
 
 
 def _page(reply: Any) -> tuple[int, list[bytes]]:
@@ -141,16 +152,20 @@ class CheckProtocol:
         """INFO: the policy by which the server drops keys, or None."""
         return Command(QUESTION, evicting, self.names.queue.name, safe=True)
 
-    def scan(self, key: str, cursor: int) -> Command[tuple[int, list[bytes]]]:
-        """ZSCAN or HSCAN: the next cursor (0: the end), and some entries or fields."""
+    def scan(self, key: str, cursor: int, limit: int = PAGE) -> Command[tuple[int, list[bytes]]]:
+        """ZSCAN or HSCAN: the next cursor (0: the end), and about `limit` entries or fields."""
         name = "HSCAN" if self.types()[key] == "hash" else "ZSCAN"
-        return Command((name, key, cursor, "COUNT", PAGE), _page, key, safe=True)
+        return Command((name, key, cursor, "COUNT", limit), _page, key, safe=True)
 
-    def listed(self, start: int) -> Eval[tuple[list[bytes], list[bytes]]]:
+    def listed(self, start: int, limit: int = PAGE) -> Eval[tuple[Page[bytes], list[bytes]]]:
         """Read a page of the delay list, and those of its entries that have no time."""
         q = self.names.queue
-        keys, args = (q.delay_list, q.timeout_set), (start, start + PAGE - 1)
-        return Eval(load("checks/listed"), keys, args, lambda r: (r[0], r[1]), safe=True)
+        keys, args = (q.delay_list, q.timeout_set), (start, limit)
+
+        def read(reply: Any) -> tuple[Page[bytes], list[bytes]]:
+            return Page(reply[1], more=reply[0] == 1), reply[2]
+
+        return Eval(load("checks/listed"), keys, args, read, safe=True)
 
     def size(self, key: str) -> Command[int]:
         """LLEN."""
@@ -198,19 +213,15 @@ class CheckProtocol:
         words = ("ZRANGEBYSCORE", key, f"({ENDED_MS}", until_ms, "LIMIT", start, PAGE)
         return Command(words, list, key, safe=True)
 
-    def heads(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
-        """HSCAN: the next cursor (0: the end), and the heads of some groups by their tokens' SHA1.
-
-        The fields of a group's values are longer than a SHA1, so they do not match.
-        """
-        key = self.window.groups
+    def heads(self, cursor: int, limit: int = PAGE) -> Eval[tuple[int, dict[bytes, bytes]]]:
+        """Read the heads of some groups by their tokens' SHA1; and the next cursor (0: the end)."""
 
         def page(reply: Any) -> tuple[int, dict[bytes, bytes]]:
             found = reply[1]
             return int(reply[0]), dict(zip(found[::2], found[1::2], strict=True))
 
-        words = ("HSCAN", key, cursor, "MATCH", "?" * 40, "COUNT", PAGE)
-        return Command(words, page, key, safe=True)
+        keys = (self.window.groups,)
+        return Eval(load("checks/heads"), keys, (cursor, limit), page, safe=True)
 
     @property
     def kept_in(self) -> tuple[str, ...]:
@@ -234,10 +245,10 @@ class CheckProtocol:
 
         return Eval(load("checks/groups"), self.kept_in, args, found)
 
-    def waiting(self, page: int) -> Command[list[bytes]]:
+    def waiting(self, passed: int, limit: int) -> Command[list[bytes]]:
         """LRANGE: a page of the queue, counted from the tail, because consumers move the head."""
         key = self.names.queue.name
-        words = ("LRANGE", key, -(page + 1) * PAGE, -page * PAGE - 1)
+        words = ("LRANGE", key, -(passed + limit), -(passed + 1))
         return Command(words, list, key, safe=True)
 
     def arriving(self) -> Command[list[bytes]]:

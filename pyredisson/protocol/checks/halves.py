@@ -23,9 +23,6 @@ from pyredisson.protocol.windows.window import LARGEST, item_id_in
 
 __all__ = ["GroupHead", "HalvesProtocol", "head_named_by"]
 
-_FIELDS = 100
-"""How many fields of a hash, with their values, a script reads at once."""
-
 
 @dataclass(frozen=True, slots=True)
 class GroupHead:
@@ -62,13 +59,13 @@ class HalvesProtocol:
         """The keys of the group window that the queue may belong to."""
         return WindowNames.of(self.names.queue.name)
 
-    def fields(self, key: str, cursor: int) -> Eval[tuple[int, list[bytes]]]:
+    def fields(self, key: str, cursor: int, limit: int = PAGE) -> Eval[tuple[int, list[bytes]]]:
         """Read field names of a hash: the next cursor (0: the end), and some names."""
 
         def page(reply: Any) -> tuple[int, list[bytes]]:
             return int(reply[0]), reply[1]
 
-        return Eval(load("checks/fields"), (key,), (cursor, _FIELDS), page, safe=True)
+        return Eval(load("checks/fields"), (key,), (cursor, limit), page, safe=True)
 
     def cut_short(self, action: str, pair: Pair, names: Sequence[bytes]) -> Eval[list[bytes]]:
         """Find truncated records, or move them to the poison list; return those."""
@@ -83,16 +80,16 @@ class HalvesProtocol:
 
     # -------------------------------------------------------------- groups of a window
 
-    def dead_values(self, cursor: int) -> Eval[tuple[int, list[bytes]]]:
+    def dead_values(self, cursor: int, limit: int = PAGE) -> Eval[tuple[int, list[bytes]]]:
         """Read values of dead letters: the next cursor (0: the end), and some values."""
 
         def page(reply: Any) -> tuple[int, list[bytes]]:
             return int(reply[0]), reply[1]
 
         keys = (self.names.letters,)
-        return Eval(load("checks/dead_values"), keys, (cursor, _FIELDS), page, safe=True)
+        return Eval(load("checks/dead_values"), keys, (cursor, limit), page, safe=True)
 
-    def values(self, cursor: int) -> Eval[tuple[int, set[bytes]]]:
+    def values(self, cursor: int, limit: int = PAGE) -> Eval[tuple[int, set[bytes]]]:
         """Read some of a window's groups.
 
         Returns:
@@ -103,8 +100,8 @@ class HalvesProtocol:
         def page(reply: Any) -> tuple[int, set[bytes]]:
             return int(reply[0]), set(reply[1])
 
-        args = (cursor, _FIELDS)
-        return Eval(load("checks/values"), (self.window.groups,), args, page, safe=True)
+        keys = (self.window.groups,)
+        return Eval(load("checks/values"), keys, (cursor, limit), page, safe=True)
 
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
         """Check or repair a group; return whether it lacks values, and how many are not counted."""
@@ -117,7 +114,7 @@ class HalvesProtocol:
         keys = (self.window.started, self.window.groups, self.names.queue.timeout_set)
         return Eval(load("checks/unnamed"), keys, (action, *entries), list)
 
-    def started(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
+    def started(self, cursor: int, limit: int = PAGE) -> Command[tuple[int, dict[bytes, bytes]]]:
         """HSCAN: the next cursor (0: the end), and keys with the entries of their groups."""
         key = self.window.started
 
@@ -125,7 +122,7 @@ class HalvesProtocol:
             found = reply[1]
             return int(reply[0]), dict(zip(found[::2], found[1::2], strict=True))
 
-        return Command(("HSCAN", key, cursor, "COUNT", PAGE), page, key, safe=True)
+        return Command(("HSCAN", key, cursor, "COUNT", limit), page, key, safe=True)
 
     def keys_alone(self, action: str, keys_of_groups: Sequence[bytes]) -> Eval[list[bytes]]:
         """Find, or delete, keys whose group does not exist; return those."""

@@ -96,13 +96,13 @@ class ReturnedProtocol:
         """ZCARD."""
         return Command(("ZCARD", key), number, key, safe=True)
 
-    def scan(self, key: str, cursor: int) -> Command[tuple[int, list[bytes]]]:
-        """ZSCAN: the next cursor (0: the end), and some entries."""
+    def scan(self, key: str, cursor: int, limit: int = PAGE) -> Command[tuple[int, list[bytes]]]:
+        """ZSCAN: the next cursor (0: the end), and about `limit` entries."""
 
         def page(reply: Any) -> tuple[int, list[bytes]]:
             return int(reply[0]), reply[1][::2]
 
-        return Command(("ZSCAN", key, cursor, "COUNT", PAGE), page, key, safe=True)
+        return Command(("ZSCAN", key, cursor, "COUNT", limit), page, key, safe=True)
 
     def times_alone(self, action: str, known: Known, entries: Sequence[bytes]) -> Eval[list[bytes]]:
         """Find times without a record, or repair them; return those."""

@@ -152,11 +152,11 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._read("ZRANDMEMBER", limit, read=self._each)
 
     def scan(
-        self, cursor: int, pattern: str | bytes | None
+        self, pattern: str | bytes | None, cursor: int, limit: int = PAGE
     ) -> Command[tuple[int, list[ScoredEntry[V]]]]:
         """ZSCAN: one page, of the values whose bytes match the pattern."""
         match: tuple[Arg, ...] = () if pattern is None else ("MATCH", pattern)
-        return self._read("ZSCAN", cursor, *match, "COUNT", PAGE, read=page(self._entries))
+        return self._read("ZSCAN", cursor, *match, "COUNT", limit, read=page(self._entries))
 
     # -------------------------------------------------------------- removing
 

@@ -66,10 +66,12 @@ class SetProtocol(KeyOfValues[V]):
         """SMEMBERS."""
         return self._read("SMEMBERS", read=self._each)
 
-    def scan(self, cursor: int, pattern: str | bytes | None) -> Command[tuple[int, list[V]]]:
+    def scan(
+        self, pattern: str | bytes | None, cursor: int, limit: int = PAGE
+    ) -> Command[tuple[int, list[V]]]:
         """SSCAN: one page, of the values whose bytes match the pattern."""
         match: tuple[Arg, ...] = () if pattern is None else ("MATCH", pattern)
-        return self._read("SSCAN", cursor, *match, "COUNT", PAGE, read=page(self._each))
+        return self._read("SSCAN", cursor, *match, "COUNT", limit, read=page(self._each))
 
     def random(self) -> Command[V | None]:
         """SRANDMEMBER."""

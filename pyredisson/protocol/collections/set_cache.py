@@ -66,9 +66,11 @@ class SetCacheProtocol(KeyOfValues[V]):
         """Return all values that have not expired."""
         return self._reading("set_cache_read", read=self._each)
 
-    def scan(self, cursor: int, pattern: str | bytes | None) -> Eval[tuple[int, list[V]]]:
+    def scan(
+        self, pattern: str | bytes | None, cursor: int, limit: int = PAGE
+    ) -> Eval[tuple[int, list[V]]]:
         """Return a page of values that have not expired, and whose bytes match the pattern."""
-        args: tuple[Arg, ...] = (cursor, "*" if pattern is None else pattern, PAGE)
+        args: tuple[Arg, ...] = (cursor, "*" if pattern is None else pattern, limit)
         return self._reading("set_cache_scan", *args, read=page(self._each))
 
     def remove_all(self, values: Iterable[V]) -> Command[bool]:

@@ -115,16 +115,16 @@ def require_name(name: str) -> str:
 def held_by_consumers(
     names: ConsumerNames, after: Scored, limit: int
 ) -> Eval[tuple[list[Held], Scored | None]]:
-    """Read the deliveries after a token by the end of its lease, and the last one of a full page.
+    """Read the deliveries after a token by the end of its lease; and the last one, None at the end.
 
     Deliveries without a record, or with a truncated one, are left out.
     """
 
     def read(reply: Any) -> tuple[list[Held], Scored | None]:
-        called, found = reply
+        more, called, found = reply
         by_number = {each[:NUMBER_BYTES]: each[NUMBER_BYTES:] for each in called}
         held = [_held(by_number, *found[i : i + 3]) for i in range(0, len(found), 3)]
-        last = (found[-3], found[-2]) if len(held) == limit else None
+        last = (found[-3], found[-2]) if more == 1 else None
         return [each for each in held if each is not None], last
 
     keys = (names.leases, names.taken, names.consumers)

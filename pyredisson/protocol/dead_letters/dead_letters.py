@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from pyredisson._support.error_text import MOST_REASON, MOST_TRACEBACK, shortened
 from pyredisson.codecs.base import Codec
@@ -24,9 +24,9 @@ from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import number, readable
 from pyredisson.protocol.kernel.scripts import load
-from pyredisson.protocol.objects.pages import Scored
+from pyredisson.protocol.objects.pages import Page, Scored
 
-__all__ = ["DeadLetter", "DeadProtocol", "Filed", "encode_reason", "none_stays"]
+__all__ = ["DeadLetter", "DeadProtocol", "Filed", "Settled", "all_dropped", "encode_reason"]
 
 V = TypeVar("V")
 
@@ -67,6 +67,14 @@ class DeadLetter(Generic[V]):
     first_received_at: datetime
     received_at: datetime
     failed_at: datetime
+
+
+class Settled(NamedTuple):
+    """How many letters were settled, how many halves stay, and how many ids were looked at."""
+
+    done: int
+    stay: int
+    looked_at: int
 
 
 Filed: TypeAlias = tuple[bytes, bytes, DeadLetter[V] | None]
@@ -110,13 +118,15 @@ class DeadProtocol(Generic[V]):
         """ZCARD."""
         return Command(("ZCARD", self.names.dead), number, self.names.dead, safe=True)
 
-    def page(self, after: Scored, limit: int) -> Eval[list[Filed[V]]]:
+    def page(self, after: Scored, limit: int) -> Eval[Page[Filed[V]]]:
         """Read the letters after `after`, oldest first; if that is gone, from its time on."""
 
-        def read(reply: Any) -> list[Filed[V]]:
-            return [
-                (*reply[i : i + 2], self.letter(*reply[i : i + 3])) for i in range(0, len(reply), 3)
+        def read(reply: Any) -> Page[Filed[V]]:
+            more, words = reply
+            found = [
+                (*words[i : i + 2], self.letter(*words[i : i + 3])) for i in range(0, len(words), 3)
             ]
+            return Page(found, more=more == 1)
 
         keys = (self.names.dead, self.names.letters)
         return Eval(load("dead_letters/page"), keys, (*after, limit), read, safe=True)
@@ -126,17 +136,17 @@ class DeadProtocol(Generic[V]):
         key = self.names.dead
         return Command(("ZRANGE", key, start, start + limit - 1), list, key, safe=True)
 
-    def redrive(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
-        """Requeue letters at the tail; return how many, and how many halves stay."""
+    def redrive(self, ids: Sequence[bytes]) -> Eval[Settled]:
+        """Requeue letters at the tail; if they are long, only the first ones."""
         keys = (self.names.queue.name, self.names.dead, self.names.letters)
-        return Eval(load("dead_letters/redrive"), keys, tuple(ids), tuple)
+        return Eval(load("dead_letters/redrive"), keys, tuple(ids), lambda reply: Settled(*reply))
 
-    def drop(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
-        """Delete letters, halves too; return how many, and 0 for the halves that stay."""
+    def drop(self, ids: Sequence[bytes]) -> Eval[Settled]:
+        """Delete letters, halves too."""
         keys = (self.names.dead, self.names.letters)
-        return Eval(load("dead_letters/drop"), keys, tuple(ids), none_stays)
+        return Eval(load("dead_letters/drop"), keys, tuple(ids), all_dropped(ids))
 
 
-def none_stays(reply: Any) -> tuple[int, int]:
-    """Read a number of deleted letters; no half stays."""
-    return int(reply), 0
+def all_dropped(ids: Sequence[bytes]) -> Callable[[Any], Settled]:
+    """Return the reader of a number of deleted letters, of which no half stays."""
+    return lambda reply: Settled(int(reply), 0, len(ids))

@@ -30,7 +30,7 @@ from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.replies import each, nothing, number, reading, truth
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.encoding import encoder
-from pyredisson.protocol.objects.pages import Scored
+from pyredisson.protocol.objects.pages import Page, Scored
 from pyredisson.protocol.poison.undecodable import quarantining
 
 __all__ = ["DelayedQueueProtocol", "Transferred", "offer_of"]
@@ -307,11 +307,13 @@ class DelayedQueueProtocol(Generic[V]):
 
         return Command(("ZSCORE", key, receipt.entry), read, key, safe=True)
 
-    def page(self, after: Scored, limit: int) -> Eval[list[Scored]]:
+    def page(self, after: Scored, limit: int) -> Eval[Page[Scored]]:
         """Read the items after `after` by due time; if that one is gone, from its due time on."""
 
-        def read(reply: list[bytes]) -> list[Scored]:
-            return [*zip(reply[::2], reply[1::2], strict=True)]
+        def read(reply: Any) -> Page[Scored]:
+            more, steps = reply
+            found = [pair for step in steps for pair in zip(step[::2], step[1::2], strict=True)]
+            return Page(found, more=more == 1)
 
         keys = (self.names.timeout_set,)
         return Eval(load("delayed/page"), keys, (*after, limit), read, safe=True)

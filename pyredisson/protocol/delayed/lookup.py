@@ -19,6 +19,8 @@ __all__ = ["find", "retries", "scan"]
 
 _STEP = 2000
 """How many pending items one step of a scan reads, which takes up to some milliseconds."""
+_BYTES = 4_000_000
+"""About how many bytes it reads, if the other items are as long as the one that it looks for."""
 
 
 def find(names: QueueNames, short: ShortReceipt) -> Eval[list[Receipt]]:
@@ -41,7 +43,8 @@ def scan(
         return reply[0], [short.whole(entry, milliseconds(float(due))) for entry, due in found]
 
     pattern = re.sub(rb"[*?\[\]\\]", rb"\\\g<0>", short.head) + b"*"
-    words = ("ZSCAN", names.timeout_set, cursor, "MATCH", pattern, "COUNT", _STEP)
+    count = max(1, min(_STEP, _BYTES // (short.size or 1)))
+    words = ("ZSCAN", names.timeout_set, cursor, "MATCH", pattern, "COUNT", count)
     return Command(words, read, names.timeout_set, safe=True)
 
 

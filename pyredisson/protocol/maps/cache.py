@@ -246,7 +246,11 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return self._command("DEL", *self.names.own[1:4], read=nothing)
 
     def scan(
-        self, cursor: bytes, pattern: str | bytes | None, read: Callable[[Entry], T]
+        self,
+        cursor: bytes,
+        pattern: str | bytes | None,
+        read: Callable[[Entry], T],
+        limit: int = PAGE,
     ) -> Operation[Page[T]]:
         """Read a page of entries that have not expired."""
 
@@ -254,7 +258,7 @@ class MapCacheProtocol(MapProtocol[K, V]):
             return bytes(reply[0]), each(read)(paired(reply[1]))
 
         match = "*" if pattern is None else pattern
-        return self._cache("scan", cursor, match, PAGE, read=page, safe=True)
+        return self._cache("scan", cursor, match, limit, read=page, safe=True)
 
     # -------------------------------------------------------------- the whole map
 

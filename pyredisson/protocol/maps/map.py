@@ -251,7 +251,11 @@ class MapProtocol(Generic[K, V]):
         return self._command(*args, read=self._entries, safe=True)
 
     def scan(
-        self, cursor: bytes, pattern: str | bytes | None, read: Callable[[Entry], T]
+        self,
+        cursor: bytes,
+        pattern: str | bytes | None,
+        read: Callable[[Entry], T],
+        limit: int = PAGE,
     ) -> Operation[Page[T]]:
         """HSCAN: a page of entries whose encoded keys match the pattern, each read by `read`."""
 
@@ -259,7 +263,7 @@ class MapProtocol(Generic[K, V]):
             return bytes(reply[0]), each(read)(paired(reply[1]))
 
         match = () if pattern is None else ("MATCH", pattern)
-        return self._command("HSCAN", cursor, *match, "COUNT", PAGE, read=page, safe=True)
+        return self._command("HSCAN", cursor, *match, "COUNT", limit, read=page, safe=True)
 
     def contains_value(self, value: V, cursor: bytes) -> Operation[tuple[bool, bytes]]:
         """Search a page for a value; return whether it is there, and the cursor of the next page.

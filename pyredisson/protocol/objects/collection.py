@@ -13,7 +13,7 @@ __all__ = ["PAGE", "CollectionProtocol", "ValuesProtocol"]
 V = TypeVar("V")
 
 PAGE = 500
-"""How many values an iteration reads at once, so that a long list never blocks the server."""
+"""How many values an iteration reads at once, at most: a long list never blocks the server."""
 
 
 class ValuesProtocol(Protocol[V]):

@@ -1,6 +1,6 @@
 """Pages of a list or a sorted set, while others add and remove elements.
 
-The rule: an element that stays comes at least once.
+The rule: an element that stays comes at least once, and a page of long elements has few of them.
 
 The next page of a sorted set begins behind the last entry that was read (`later`), wherever that is
 now. A list has only places, and they move. So its pages overlap, and `ListWalk` looks for elements
@@ -10,14 +10,23 @@ elements by their bytes, so of equal ones it may return fewer than stay.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.command import Command, Operation
 from pyredisson.protocol.objects.collection import PAGE
 
-__all__ = ["START", "ListWalk", "Scored", "later", "with_bytes"]
+__all__ = [
+    "ENOUGH",
+    "START",
+    "ListWalk",
+    "Page",
+    "PageSize",
+    "Scored",
+    "later",
+    "with_bytes",
+]
 
 T = TypeVar("T")
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -28,8 +37,52 @@ Scored: TypeAlias = tuple[bytes, bytes]
 START: Scored = (b"", b"-inf")
 """Before the first page."""
 
-_OVERLAP = PAGE // 10
+ENOUGH = 524_288
+"""Bytes at which a page ends, although there is more; scripts have the same number (`_steps`)."""
+
+_FIRST, _GROWTH = 16, 8
 _REMEMBERED = 10 * PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Elements that a script has read, and whether there may be more behind them.
+
+    A page of long elements ends early, so its length says nothing about that.
+    """
+
+    elements: list[T]
+    more: bool
+
+
+@dataclass(slots=True)
+class PageSize:
+    """How many elements a plain command should read at once.
+
+    No command returns the length of elements before it reads them. So the first page is small, and
+    the next ones grow while elements are short.
+
+    Attributes:
+        count: the size of the next page, PAGE at most.
+        least: its minimum.
+    """
+
+    count: int = _FIRST
+    least: int = 1
+
+    def note(self, page: Collection[bytes]) -> None:
+        """Choose the size of the next page by the bytes of the elements of one."""
+        fit = ENOUGH * self.count // (sum(map(len, page)) or 1)
+        self.count = max(self.least, min(fit, _GROWTH * self.count, PAGE))
+
+    def noted(self, scan: Operation[T]) -> Operation[T]:
+        """Return a scan whose reply, a cursor and elements, is noted."""
+
+        def decode(reply: Any) -> T:
+            self.note(reply[1])
+            return scan.decode(reply)
+
+        return replace(scan, decode=decode)
 
 
 def later(page: Sequence[S], shown: Scored) -> list[S]:
@@ -60,7 +113,7 @@ class ListWalk:
 
     start: int = 0
     _end: int = 0
-    _back: int = PAGE
+    _back: int = 1
     _returned: int = 0
     _most: int | None = None
     _known: list[int] = field(default_factory=list)
@@ -68,7 +121,8 @@ class ListWalk:
     def new(self, page: Sequence[bytes]) -> int | None:
         """Return how many elements at the beginning of a page have come before.
 
-        None: it cannot tell; call `go_back`, and read again.
+        A page that is not the last one must have two elements at least. None: it cannot tell; call
+        `go_back`, and read again.
         """
         hashes = [*map(hash, page)]
         known = _common(self._known, hashes, self._end - self.start)
@@ -77,7 +131,7 @@ class ListWalk:
         end = self.start + len(hashes)
         if known < len(hashes):
             self._end = end
-        self.start, self._back = max(0, end - _OVERLAP), PAGE
+        self.start, self._back = max(0, end - max(1, len(page) // 10)), max(1, len(page))
         self._returned += len(hashes) - known
         self._known = [*self._known, *hashes[known:]][-_REMEMBERED:]
         return known

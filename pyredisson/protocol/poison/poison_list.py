@@ -68,9 +68,9 @@ class PoisonProtocol(Generic[V]):
         """Move an element to the head of the queue; return whether it was in the list."""
         return Eval(load("poison/requeue"), (self.key, self.name), (raw,), truth)
 
-    def drop(self, limit: int) -> Command[int]:
-        """LPOP of up to `limit` elements; return how many were removed."""
-        return Command(("LPOP", self.key, limit), lambda reply: len(reply or ()), self.key)
+    def drop(self, limit: int) -> Command[list[bytes]]:
+        """LPOP of up to `limit` elements."""
+        return Command(("LPOP", self.key, limit), lambda reply: reply or [], self.key)
 
     def drop_one(self, raw: bytes) -> Command[int]:
         """LREM of one element."""

@@ -39,7 +39,7 @@ from pyredisson.codecs.base import Codec
 from pyredisson.errors import CodecError, DecodeError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.consumers.delivery import Delivery
-from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, none_stays
+from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, Settled, all_dropped
 from pyredisson.protocol.delayed.entry import WireFormat, legacy_id, sha_of
 from pyredisson.protocol.kernel.command import Arg, Eval, Operation
 from pyredisson.protocol.kernel.confirmation import confirmed
@@ -274,7 +274,7 @@ class GroupsProtocol(ConsumerProtocol):
         return Eval(load("windows/hold"), keys, args, list, safe=True)
 
     def read(self, texts: Sequence[bytes]) -> Eval[list[Any]]:
-        """Read groups; return what `group_of` reads for each."""
+        """Read groups, if they are long only the first; return what `group_of` reads for each."""
         return Eval(load("windows/read"), (self.window.groups,), tuple(texts), list, safe=True)
 
 
@@ -319,8 +319,8 @@ class GroupLettersProtocol(DeadProtocol[Any]):
         """Return the operations of a window's queue."""
         return cls(window.consumer, tokens, window)
 
-    def drop(self, ids: Sequence[bytes]) -> Eval[tuple[int, int]]:
+    def drop(self, ids: Sequence[bytes]) -> Eval[Settled]:
         """Delete letters, halves too, and their groups; return as `DeadProtocol.drop`."""
         n = self.names
         keys = (n.dead, n.letters, self.window.started, self.window.groups)
-        return Eval(load("windows/drop"), keys, tuple(ids), none_stays)
+        return Eval(load("windows/drop"), keys, tuple(ids), all_dropped(ids))

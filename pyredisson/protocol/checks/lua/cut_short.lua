@@ -15,8 +15,8 @@ if action == 'repair' then
     without_memory('zrem', KEYS[1], 'pyredisson_none')
 end
 for i = 1, #ARGV do
-    local record = call('hget', KEYS[2], ARGV[i])
-    local size = least
+    local is_read = behind or call('hstrlen', KEYS[2], ARGV[i]) < least
+    local record, size = is_read and call('hget', KEYS[2], ARGV[i]), least
     if behind then
         size = size + 4 + (record and #record >= 4 and struct.unpack('>I4', record) or 0)
     end

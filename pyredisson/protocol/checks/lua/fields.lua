@@ -1,12 +1,13 @@
+-- include: objects/steps
+-- include: objects/scan
 -- Reads field names of a hash, without their values.
 --
 -- KEYS[1] hash
--- ARGV[1] cursor, 0 at first   ARGV[2] how many at a time
+-- ARGV[1] cursor, 0 at first   ARGV[2] how many at a time; there are fewer if their values are long
 -- Returns {the next cursor, 0 at the end; names}.
 -- Redisson: none; RedissonMap reads values as well
-local found = call('hscan', KEYS[1], ARGV[1], 'count', ARGV[2])
-local names, pairs_of = {}, found[2]
-for i = 1, #pairs_of, 2 do
-    names[#names + 1] = pairs_of[i]
-end
-return {found[1], names}
+local names = {}
+local cursor = scan_page('hscan', KEYS[1], ARGV[1], ARGV[2], function(name)
+    names[#names + 1] = name
+end)
+return {cursor, names}

@@ -13,11 +13,10 @@
 local GROUPS, OPEN, POISON, sha = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
 local head, size, id, key = call('hget', GROUPS, sha), head_of(GROUPS, sha)
 local holder = call('hget', GROUPS, sha .. 0)
-local places, values, counted = {}, {}, 0
+local places, counted = {}, 0
 for place = 1, ARGV[3] do
-    local value = call('hget', GROUPS, sha .. place)
-    if value then
-        places[#places + 1], values[#values + 1] = place, value
+    if call('hexists', GROUPS, sha .. place) == 1 then
+        places[#places + 1] = place
         counted = counted + (size and place <= size and 1 or 0)
     end
 end
@@ -25,6 +24,10 @@ local lacks = head and (not size and #places == 0 or size and counted < size)
 local uncounted = #places - counted + (holder and not head and 1 or 0)
 if ARGV[1] == 'look' or not lacks and uncounted == 0 then
     return {lacks and 1 or 0, uncounted}
+end
+local values = {}
+for i = 1, #places do
+    values[i] = call('hget', GROUPS, sha .. places[i])
 end
 local entry = call('hget', OPEN, key or ARGV[4])
 local named = entry and redis.sha1hex(value_of(entry) or '') == sha

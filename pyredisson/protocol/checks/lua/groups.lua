@@ -31,8 +31,14 @@ for i = 1, #ARGV do
     end
 end
 if next(lost) then
-    for _, record in ipairs(call('hvals', KEYS[9])) do
-        lost[string.sub(record, 45)] = nil
+    local lengths = {}
+    for text in pairs(lost) do
+        lengths[44 + #text] = true
+    end
+    for _, token in ipairs(call('hkeys', KEYS[9])) do
+        if lengths[call('hstrlen', KEYS[9], token)] then
+            lost[string.sub(call('hget', KEYS[9], token), 45)] = nil
+        end
     end
     for _, id in ipairs(call('zrangebyscore', KEYS[11], since, '+inf')) do
         local letter = call('hget', KEYS[10], id)

@@ -13,10 +13,11 @@ if action == 'repair' then
     without_memory('zrem', KEYS[1], 'pyredisson_none')
 end
 for i = 1, #ARGV do
-    local time, letter = call('zscore', KEYS[1], ARGV[i]), call('hget', KEYS[2], ARGV[i])
-    if time and not letter then
+    local time, exists = call('zscore', KEYS[1], ARGV[i]), call('hexists', KEYS[2], ARGV[i]) == 1
+    if time and not exists then
         times[#times + 1] = ARGV[i]
-    elseif letter and not time then
+    elseif exists and not time then
+        local letter = call('hget', KEYS[2], ARGV[i])
         letters[#letters + 1] = ARGV[i]
         failed_at[#letters] = struct.unpack('>I8', letter, struct.unpack('>I4', letter) + 33)
     end

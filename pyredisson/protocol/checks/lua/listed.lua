@@ -1,13 +1,20 @@
+-- include: objects/steps
 -- Reads pending entries, and finds those that are in the delay list only.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
--- ARGV[1] first index   ARGV[2] last index, both included
--- Returns {entries, those that have no time}.
+-- ARGV[1] first index   ARGV[2] how many at most; there are fewer if they are long, but two at least
+-- Returns {1 if there may be more, else 0; entries; those that have no time}.
 -- Redisson: none; RedissonDelayedQueue is not checked
-local entries, alone = call('lrange', KEYS[1], ARGV[1], ARGV[2]), {}
-for i = 1, #entries do
-    if not call('zscore', KEYS[2], entries[i]) then
-        alone[#alone + 1] = entries[i]
+local entries, alone = {}, {}
+local more = in_steps(ARGV[2], 2, function(done, count)
+    local first = ARGV[1] + done
+    local some = call('lrange', KEYS[1], first, first + count - 1)
+    for i = 1, #some do
+        entries[#entries + 1] = some[i]
+        if not call('zscore', KEYS[2], some[i]) then
+            alone[#alone + 1] = some[i]
+        end
     end
-end
-return {entries, alone}
+    return some, #some < count
+end)
+return {more, entries, alone}

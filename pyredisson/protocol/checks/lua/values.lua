@@ -1,11 +1,14 @@
+-- include: objects/steps
+-- include: objects/scan
 -- include: windows/groups
 -- Reads some fields of a window's groups, and finds groups that do not match their values.
 --
 -- KEYS[1] groups
--- ARGV[1] cursor, 0 at first   ARGV[2] how many fields at a time
+-- ARGV[1] cursor, 0 at first   ARGV[2] how many fields at a time; there are fewer if they
+--      are long
 -- Returns {the next cursor, 0 at the end; SHA1 of groups that lack values, or do not count all}.
 -- Redisson: none; RedissonBlockingQueue has no groups
-local found, sizes, suspects = call('hscan', KEYS[1], ARGV[1], 'count', ARGV[2]), {}, {}
+local sizes, suspects = {}, {}
 local function size_of(sha)
     if not sizes[sha] then
         sizes[sha] = head_of(KEYS[1], sha) or -1
@@ -20,8 +23,8 @@ local function lacks(sha, size)
     end
     return size < 0
 end
-for i = 1, #found[2], 2 do
-    local sha, number = string.match(found[2][i], '^(' .. string.rep('%x', 40) .. ')(%d*)$')
+local cursor = scan_page('hscan', KEYS[1], ARGV[1], ARGV[2], function(field)
+    local sha, number = string.match(field, '^(' .. string.rep('%x', 40) .. ')(%d*)$')
     if number == '' then
         if lacks(sha, size_of(sha)) then
             suspects[#suspects + 1] = sha
@@ -29,5 +32,5 @@ for i = 1, #found[2], 2 do
     elseif sha and tonumber(number) > size_of(sha) then
         suspects[#suspects + 1] = sha
     end
-end
-return {found[1], suspects}
+end)
+return {cursor, suspects}

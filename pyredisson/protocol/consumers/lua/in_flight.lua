@@ -1,23 +1,30 @@
+-- include: objects/steps
 -- include: delayed/behind
 -- Reads a page of the messages in flight, after the one that was read last.
 -- They are in the order in which their leases end.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] consumers
 -- ARGV[1] the token that was read last, or empty   ARGV[2] the end of its lease, or -inf
--- ARGV[3] how many at most
--- Returns {their consumers: the bytes that tokens begin with and a name, in one string; for each
--- delivery in turn its token, the end of its lease and its record, nil without one}.
+-- ARGV[3] how many at most; there are fewer if they are long
+-- Returns {1 if there may be more, else 0; their consumers: the bytes that tokens begin with and a name,
+-- in one string; for each delivery in turn its token, the end of its lease and its record, nil without
+-- one}.
 -- Redisson: none; RedissonBlockingQueue has no record of delivered elements
 local PREFIX, MOST = 4, 10000
-local page, wanted, names, found = page_behind(KEYS[1], ARGV[1], ARGV[2], ARGV[3]), {}, {}, {}
+local page, more = page_behind(KEYS[1], ARGV[1], ARGV[2], ARGV[3])
+local wanted, names, found = {}, {}, {}
 for i = 1, #page, 2 do
     local record = call('hget', KEYS[2], page[i])
     wanted[string.sub(page[i], 1, PREFIX)] = true
     found[#found + 1], found[#found + 2], found[#found + 3] = page[i], page[i + 1], record
+    if record and is_much(record) and i + 1 < #page then
+        more = 1
+        break
+    end
 end
 for _, called in ipairs(#found > 0 and call('zrange', KEYS[3], -MOST, -1) or {}) do
     if wanted[string.sub(called, 1, PREFIX)] then
         names[#names + 1] = called
     end
 end
-return {names, found}
+return {more, names, found}

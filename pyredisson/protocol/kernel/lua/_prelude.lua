@@ -28,7 +28,7 @@ local function abort(text, command, key)
         local replies = {
             del = 0, exists = 0, get = false, lindex = false, llen = 0, lpop = false, lpos = false,
             lrange = {}, lrem = 0, ltrim = {ok = 'OK'}, rpop = false, hdel = 0, hexists = 0, hget = false,
-            hgetall = {}, hlen = 0, hrandfield = {}, hstrlen = 0, hvals = {}, zcard = 0, zcount = 0,
+            hgetall = {}, hkeys = {}, hlen = 0, hrandfield = {}, hstrlen = 0, zcard = 0, zcount = 0,
             zrange = {}, zrangebylex = {}, zrangebyscore = {}, zrank = false, zrem = 0,
             zremrangebyrank = 0, zscore = false,
         }

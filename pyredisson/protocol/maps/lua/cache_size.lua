@@ -11,8 +11,9 @@ local over, more = 0, 0
 for _, set in ipairs({EXPIRES, IDLES}) do
     local page = call('zrangebyscore', set, '-inf', now, 'limit', ARGV[1], ARGV[2])
     for i = 1, #page do
-        local data = call('hget', MAP, page[i])
-        if data and (set == EXPIRES or idle_of(data) ~= 0 and not is_over(call('zscore', EXPIRES, page[i]))) then
+        local is_there = call('hstrlen', MAP, page[i]) > 0
+        if is_there and (set == EXPIRES or not is_over(call('zscore', EXPIRES, page[i]))
+                and idle_of(call('hget', MAP, page[i])) ~= 0) then
             over = over + 1
         end
     end

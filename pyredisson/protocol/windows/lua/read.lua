@@ -1,14 +1,22 @@
+-- include: objects/steps
 -- include: groups
 -- Reads whole groups.
 --
 -- KEYS[1] groups
 -- ARGV tokens
--- Returns for each {key, id, values}; nil if a token has no group.
+-- Returns for each {key, id, values}, nil if a token has no group; of fewer tokens if the groups are long.
 -- Redisson: none; RedissonDelayedQueue has no groups
 local found = {}
 for i = 1, #ARGV do
     local sha = redis.sha1hex(ARGV[i])
     local size, id, key = head_of(KEYS[1], sha)
-    found[i] = size and read_group(KEYS[1], sha, size, id, key) or false
+    local group, enough = size and read_group(KEYS[1], sha, size, id, key) or false, false
+    for place = 1, group and #group or 0 do
+        enough = group[place] and is_much(group[place])
+    end
+    found[i] = group
+    if enough then
+        break
+    end
 end
 return found

@@ -8,6 +8,7 @@ from pyredisson.protocol.checks.check import CheckProtocol, chunks, format_of
 from pyredisson.protocol.checks.finding import Finding, FindingKind, Findings
 from pyredisson.protocol.delayed.entry import WireFormat, pack
 from pyredisson.protocol.kernel.names import ConsumerNames
+from pyredisson.protocol.objects.pages import Page
 
 N = ConsumerNames.of("q")
 C = CheckProtocol(N)
@@ -26,6 +27,13 @@ def test_the_longer_the_list_the_fewer_members_a_script(listed: int, size: int) 
     parts = list(chunks(entries, listed))
     assert len(parts[0]) == size
     assert [each for part in parts for each in part] == entries
+
+
+def test_long_entries_go_one_by_one() -> None:
+    short, long, longer = b"s" * 100, b"l" * 300_000, b"L" * 600_000
+    entries = [short, long, short, long, longer, short, short]
+    parts = [[short, long, short], [long], [longer], [short, short]]
+    assert list(chunks(entries, 0)) == parts
 
 
 def test_no_members_no_script() -> None:
@@ -53,8 +61,9 @@ def test_scans() -> None:
 
 
 def test_replies() -> None:
-    assert C.listed(500).args == (500, 999)
-    assert C.listed(0).decode([[b"a", b"b"], [b"b"]]) == ([b"a", b"b"], [b"b"])
+    assert C.listed(500).args == (500, 500)
+    assert C.listed(0).decode([1, [b"a", b"b"], [b"b"]]) == (Page([b"a", b"b"], more=True), [b"b"])
+    assert C.listed(0).decode([0, [], []]) == (Page([], more=False), [])
     held, recurring, _ = C.pairs()
     assert C.unpaired("look", held, [b"t"]).decode([[b"t"], []]) == ([b"t"], [])
     assert C.unpaired("look", held, [b"t"]).args == ("look", 44, b"t")
@@ -73,7 +82,8 @@ def test_what_changes_something_is_sent_once() -> None:
 
 def test_the_heads_of_groups() -> None:
     heads = C.heads(7)
-    assert heads.args == ("HSCAN", C.window.groups, 7, "MATCH", "?" * 40, "COUNT", 500)
+    assert (heads.keys, heads.args) == ((C.window.groups,), (7, 500))
+    assert heads.safe
     assert heads.decode([b"12", [b"a", b"1", b"b", b"2"]]) == (12, {b"a": b"1", b"b": b"2"})
 
 

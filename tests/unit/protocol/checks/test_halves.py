@@ -24,7 +24,7 @@ CODECS = (LongCodec(), StringCodec())
 
 
 def test_scans_of_names() -> None:
-    assert H.fields(N.letters, 7).args == (7, 100)
+    assert H.fields(N.letters, 7).args == (7, 500)
     assert H.fields(N.letters, 7).decode([b"12", [b"a", b"b"]]) == (12, [b"a", b"b"])
     assert H.values(0).decode([b"0", [b"a", b"b", b"a"]]) == (0, {b"a", b"b"})
     assert H.dead_values(3).decode([b"0", [b"a", b"b"]]) == (0, [b"a", b"b"])
@@ -53,8 +53,8 @@ def test_replies() -> None:
     assert C.groups("look", 5, [b"t", b"u"]).args == ("look", 5, b"t", b"u")
     assert C.groups("look", None, [b"t"]).args == ("look", "inf", b"t")
     assert C.groups("look", 5, [b"t"]).decode([b"t", b"k"]) == {b"t": b"k"}
-    assert C.waiting(0).request() == ("LRANGE", "q", -500, -1)
-    assert C.waiting(2).request() == ("LRANGE", "q", -1500, -1001)
+    assert C.waiting(0, 500).request() == ("LRANGE", "q", -500, -1)
+    assert C.waiting(500, 8).request() == ("LRANGE", "q", -508, -501)
     assert C.twice("look", [b"m"]).args == ("look", b"m")
 
 

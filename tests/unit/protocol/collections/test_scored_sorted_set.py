@@ -85,8 +85,8 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
     ),
     "random": (Z.random, ("ZRANDMEMBER", "z")),
     "random_many": (lambda: Z.random_many(2), ("ZRANDMEMBER", "z", 2)),
-    "scan": (lambda: Z.scan(7, None), ("ZSCAN", "z", 7, "COUNT", 500)),
-    "scan for": (lambda: Z.scan(0, b"a*"), ("ZSCAN", "z", 0, "MATCH", b"a*", "COUNT", 500)),
+    "scan": (lambda: Z.scan(None, 7), ("ZSCAN", "z", 7, "COUNT", 500)),
+    "scan for": (lambda: Z.scan(b"a*", 0), ("ZSCAN", "z", 0, "MATCH", b"a*", "COUNT", 500)),
     "remove": (lambda: Z.remove("ab"), ("ZREM", "z", A, B)),
     "remove_all": (lambda: Z.remove_all("ab"), ("ZREM", "z", A, B)),
     "retain_all": (

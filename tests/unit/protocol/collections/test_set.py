@@ -32,8 +32,8 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
     "contains_each": (lambda: S.contains_each(["a", "b"]), ("SMISMEMBER", "s", A, B)),
     "size": (S.size, ("SCARD", "s")),
     "read_all": (S.read_all, ("SMEMBERS", "s")),
-    "scan": (lambda: S.scan(7, None), ("SSCAN", "s", 7, "COUNT", 500)),
-    "scan for": (lambda: S.scan(0, "a*"), ("SSCAN", "s", 0, "MATCH", "a*", "COUNT", 500)),
+    "scan": (lambda: S.scan(None, 7), ("SSCAN", "s", 7, "COUNT", 500)),
+    "scan for": (lambda: S.scan("a*", 0), ("SSCAN", "s", 0, "MATCH", "a*", "COUNT", 500)),
     "random": (S.random, ("SRANDMEMBER", "s")),
     "random_many": (lambda: S.random_many(2), ("SRANDMEMBER", "s", 2)),
     "pop": (S.pop, ("SPOP", "s")),
@@ -113,7 +113,7 @@ def test_what_cannot_be_encoded_or_decoded() -> None:
         numbers.pop().decode(b"text")
     assert caught.value.raw == b"text"
     with pytest.raises(BatchDecodeError) as several:
-        numbers.scan(0, None).decode([b"0", [b"5", b"text"]])
+        numbers.scan(None, 0).decode([b"0", [b"5", b"text"]])
     assert several.value.values == [5]
 
 

@@ -37,8 +37,8 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
             keys=("c", "redisson__execute_task_once_latch:{c}"),
         ),
     ),
-    "scan": (lambda: C.scan(7, None), script("set_cache_scan", 7, "*", 500)),
-    "scan for": (lambda: C.scan(0, "a*"), script("set_cache_scan", 0, "a*", 500)),
+    "scan": (lambda: C.scan(None, 7), script("set_cache_scan", 7, "*", 500)),
+    "scan for": (lambda: C.scan("a*", 0), script("set_cache_scan", 0, "a*", 500)),
     "remove_all": (lambda: C.remove_all("ab"), ("ZREM", "c", A, B)),
     "retain_all": (
         lambda: C.retain_all("ab"),

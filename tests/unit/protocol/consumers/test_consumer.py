@@ -23,7 +23,7 @@ from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Command, Eval
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.objects.pages import START
+from pyredisson.protocol.objects.pages import START, Page
 
 NAMES = ConsumerNames.of("q")
 CONSUMER = ConsumerProtocol(NAMES)
@@ -214,7 +214,7 @@ def test_a_reason_is_json() -> None:
 def test_a_letter() -> None:
     why = encode_reason("no", "trace")
     letter = len(why).to_bytes(4, "big") + why + RECORDED
-    [(_, _, found)] = DEAD.page(START, 9).decode([b"i" * 16, b"3000", letter])
+    [(_, _, found)] = DEAD.page(START, 9).decode([0, [b"i" * 16, b"3000", letter]]).elements
     assert found is not None
     assert (found.id, found.value, found.raw, found.error) == ("69" * 16, 42, b"42", None)
     assert (found.reason, found.traceback, found.attempts) == ("no", "trace", 3)
@@ -224,13 +224,14 @@ def test_a_letter() -> None:
 
 
 def test_half_a_letter() -> None:
-    assert DEAD.page(START, 9).decode([b"i" * 16, b"3000", None]) == [(b"i" * 16, b"3000", None)]
+    page = DEAD.page(START, 9).decode([1, [b"i" * 16, b"3000", None]])
+    assert page == Page([(b"i" * 16, b"3000", None)], more=True)
 
 
 def test_a_letter_that_cannot_be_read() -> None:
     why = encode_reason("no", None)
     letter = len(why).to_bytes(4, "big") + why + RECORDED + b"x"
-    [(_, _, found)] = DEAD.page(START, 9).decode([b"i" * 16, b"3000", letter])
+    [(_, _, found)] = DEAD.page(START, 9).decode([0, [b"i" * 16, b"3000", letter]]).elements
     assert found is not None
     assert (found.value, found.raw, found.traceback) == (None, b"42x", None)
     assert found.error is not None
@@ -238,7 +239,8 @@ def test_a_letter_that_cannot_be_read() -> None:
 
 @pytest.mark.parametrize("half", [None, b"", b"\0\0\0", b"\0\0\0\2{}" + RECORDED[:40]])
 def test_a_half_of_a_letter(half: bytes | None) -> None:
-    assert DEAD.page(START, 9).decode([b"i" * 16, b"3000", half]) == [(b"i" * 16, b"3000", None)]
+    page = DEAD.page(START, 9).decode([0, [b"i" * 16, b"3000", half]])
+    assert page == Page([(b"i" * 16, b"3000", None)], more=False)
 
 
 def test_dead_letters_are_counted_named_moved_and_dropped() -> None:
@@ -248,5 +250,5 @@ def test_dead_letters_are_counted_named_moved_and_dropped() -> None:
     assert (size.ahead, size.decode(3)) == ((), 3)
     assert ids.request() == ("ZRANGE", "pyredisson_dead:{q}", 2, 6)
     assert DEAD.redrive([b"i"]).keys[0] == "q"
-    assert DEAD.redrive([b"i", b"j"]).decode([1, 1]) == (1, 1)
-    assert DEAD.drop([b"i", b"j"]).decode(2) == (2, 0)
+    assert DEAD.redrive([b"i", b"j"]).decode([1, 1, 2]) == (1, 1, 2)
+    assert DEAD.drop([b"i", b"j", b"j"]).decode(2) == (2, 0, 3)

@@ -77,8 +77,8 @@ def test_names_travel_with_what_takes_and_extends() -> None:
     assert extend.args == (10, b"1234me", 5, b"t")
 
 
-def page(*found: Any, names: tuple[bytes, ...] = (), limit: int = 9) -> Any:
-    return held_by_consumers(NAMES, START, limit).decode([list(names), list(found)])
+def page(*found: Any, names: tuple[bytes, ...] = (), more: int = 0) -> Any:
+    return held_by_consumers(NAMES, START, 9).decode([more, list(names), list(found)])
 
 
 def test_a_page() -> None:
@@ -95,8 +95,8 @@ def test_a_page() -> None:
     assert behind is None
 
 
-def test_a_page_that_is_full_says_where_the_next_begins() -> None:
-    assert page(b"1", b"5", None, b"2", b"6", RECORDED, limit=2)[1] == (b"2", b"6")
+def test_a_page_that_is_not_the_last_says_where_the_next_begins() -> None:
+    assert page(b"1", b"5", None, b"2", b"6", RECORDED, more=1)[1] == (b"2", b"6")
     assert page() == ([], None)
 
 

@@ -22,7 +22,7 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, Tran
 from pyredisson.protocol.delayed.entry import pack
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
-from pyredisson.protocol.objects.pages import START
+from pyredisson.protocol.objects.pages import START, Page
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 NAMES = QueueNames.of("q")
@@ -157,7 +157,12 @@ REPLIES: dict[str, tuple[Operation[Any], Any, Any]] = {
     "due, in RESP3": (D.due(RECEIPT), 5.5, 6),
     "due never": (D.due(RECEIPT), b"inf", 2**53),
     "due nowhere": (D.due(RECEIPT), None, None),
-    "a page": (D.page(START, 9), [b"a", b"1", b"b", b"2"], [(b"a", b"1"), (b"b", b"2")]),
+    "a page": (
+        D.page(START, 9),
+        [1, [[b"a", b"1"], [b"b", b"2"]]],
+        Page([(b"a", b"1"), (b"b", b"2")], more=True),
+    ),
+    "the last page": (D.page(START, 9), [0, [[]]], Page([], more=False)),
 }
 
 

@@ -7,6 +7,7 @@ import pytest
 from pyredisson import Receipt, WireFormat
 from pyredisson.protocol.delayed.lookup import find, retries, scan
 from pyredisson.protocol.delayed.receipt import ShortReceipt
+from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.names import QueueNames
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
@@ -42,6 +43,15 @@ def test_at_any_time() -> None:
     assert look.safe
     assert look.decode([b"0", []]) == (b"0", [])
     assert look.decode([b"9", [HEAD + b"v", b"8.5"]]) == (b"9", [Receipt("q", 9, ID, b"v")])
+
+
+@pytest.mark.parametrize(
+    ("size", "count"), [(0, 2000), (2_000, 2000), (40_000, 100), (5_000_000, 1)]
+)
+def test_a_step_has_few_long_items(size: int, count: int) -> None:
+    look = scan(NAMES, ShortReceipt("q", 7, ID, size, WireFormat.CURRENT), b"0")
+    assert isinstance(look, Command)
+    assert look.args[-2:] == ("COUNT", count)
 
 
 @pytest.mark.parametrize("wire_format", WireFormat)

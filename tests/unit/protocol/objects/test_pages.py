@@ -1,6 +1,7 @@
 """Pages of sorted sets and lists that others change between two pages."""
 
 from itertools import count
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -8,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyredisson.codecs import LongCodec
+from pyredisson.protocol.collections.set import SetProtocol
+from pyredisson.protocol.kernel.command import Command
+from pyredisson.protocol.kernel.scripts import source
 from pyredisson.protocol.objects import pages
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.pages import START, ListWalk, later, with_bytes
+from pyredisson.protocol.objects.pages import ENOUGH, START, ListWalk, PageSize, later, with_bytes
 from pyredisson.protocol.queues.queue import QueueProtocol
 
 
@@ -25,6 +29,54 @@ def test_elements_with_their_bytes() -> None:
     command = with_bytes(QueueProtocol("q", LongCodec()).range(0, 9))
     assert command.args == ("LRANGE", "q", 0, 9)
     assert command.decode([b"7", b"08"]) == [(b"7", 7), (b"08", 8)]
+
+
+def test_scripts_and_commands_have_one_limit() -> None:
+    assert f"local ENOUGH, STEP = {ENOUGH}, 32" in source("objects/_steps")
+
+
+SHORT, LONG = b"s" * 100, b"l" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("read", "counts"),
+    [
+        ([[SHORT] * 16, [SHORT] * 128, [SHORT] * PAGE], [16, 128, PAGE, PAGE]),
+        ([[LONG] * 16, [LONG], [LONG]], [16, 1, 1, 1]),
+        ([[LONG] * 16, [SHORT], [SHORT] * 8], [16, 1, 8, 64]),
+        ([[b"m" * 100_000] * 16, [b"m" * 100_000] * 5], [16, 5, 5]),
+        ([[b"m" * 2_000] * 16, [b"m" * 2_000] * 128], [16, 128, 262]),
+        ([[SHORT] * 15 + [LONG]], [16, 8]),
+        ([[b""] * 16], [16, 128]),
+        ([[], {b"k": 1}], [16, 128, PAGE]),  # of a scan that nothing matches
+        (
+            [[SHORT] * 16, [SHORT] * 128, [LONG]],
+            [16, 128, PAGE, 262],
+        ),  # and of one that little does
+    ],
+)
+def test_the_size_of_the_next_page(read: list[Any], counts: list[int]) -> None:
+    pages = PageSize()
+    found = [pages.count]
+    for page in read:
+        pages.note(page)
+        found.append(pages.count)
+    assert found == counts
+
+
+def test_a_scan_whose_reply_is_noted() -> None:
+    sizes = PageSize()
+    scan = sizes.noted(SetProtocol("s", LongCodec()).scan(None, 0, sizes.count))
+    assert isinstance(scan, Command)
+    assert scan.args == ("SSCAN", "s", 0, "COUNT", 16)
+    assert scan.decode([b"7", [b"1", b"2"]]) == (7, [1, 2])
+    assert sizes.count == 128
+
+
+def test_a_page_of_two_at_least() -> None:
+    pages = PageSize(least=2)
+    pages.note([LONG] * 16)
+    assert pages.count == 2
 
 
 def numbered(*numbers: int) -> list[bytes]:
@@ -74,22 +126,29 @@ def changes(draw: st.DrawFn) -> list[Change]:
     return draw(st.lists(st.tuples(kinds, st.integers(0, 60), st.integers(0, 40)), max_size=12))
 
 
-@given(st.integers(0, 60), changes())
-def test_what_stays_comes_once(length: int, between: list[Change]) -> None:
+def long(number: int) -> bytes:
+    """An element whose length is one of several."""
+    return b"%d " % number + bytes(number * 7 % 5 * 40)
+
+
+@given(st.integers(0, 60), changes(), st.sampled_from([10, 100, 300, 10_000]))
+def test_what_stays_comes_once(length: int, between: list[Change], enough: int) -> None:
     """Elements are removed anywhere and appended; those that stay come, and in their order."""
     fresh = count(length)
     there, came = [*range(length)], list[int]()
     stays, rest = {*there}, [*between]
-    with patch.object(pages, "_OVERLAP", 2), patch.object(pages, "_REMEMBERED", 1000):
-        walk = ListWalk(_back=10)
+    with patch.multiple(pages, ENOUGH=enough, PAGE=25, _REMEMBERED=1000):
+        walk, sizes = ListWalk(), PageSize(least=2)
         for _ in range(1000):
-            page = there[walk.start : walk.start + 10]
-            known = walk.new(numbered(*page))
+            size = sizes.count
+            page = there[walk.start : walk.start + size]
+            known = walk.new([*map(long, page)])
+            sizes.note([*map(long, page)])
             if known is None:
                 walk.go_back(len(there))
                 continue
             came += page[known:]
-            if len(page) < 10:
+            if len(page) < size:
                 break
             kind, place, many = rest.pop() if rest else ("remove", 0, 0)
             if kind == "append":

@@ -113,6 +113,8 @@ def test_what_the_codec_makes_of_it_now() -> None:
     assert isinstance(x.error, DecodeError)
 
 
-@pytest.mark.parametrize(("reply", "expected"), [(None, 0), ([], 0), ([b"a", b"b"], 2)])
-def test_how_many_were_dropped(reply: Any, expected: int) -> None:
+@pytest.mark.parametrize(
+    ("reply", "expected"), [(None, []), ([], []), ([b"a", b"b"], [b"a", b"b"])]
+)
+def test_what_was_dropped(reply: Any, expected: list[bytes]) -> None:
     assert P.drop(5).decode(reply) == expected
