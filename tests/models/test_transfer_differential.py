@@ -274,8 +274,8 @@ def test_a_call_does_less_where_the_list_is_long(raw: Any, way: str) -> None:
 
 LESS: list[dict[str, int]] = [
     {"WORK": 100},
-    {"SEARCHED": 3, "LARGEST_PAGE": 4},
-    {"ENOUGH": 100, "LARGEST_PAGE": 4},
+    {"SEARCHED": 3, "STEP": 4},
+    {"ENOUGH": 100, "STEP": 4},
     {"SMALL": 0, "BYTES": 500, "PASSED": 60},
     {"SMALL": 0, "BYTES": 1500, "READS": 3},
 ]

@@ -15,12 +15,13 @@ from pyredisson._async.waits.one_of_many import within_async
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import in_parts
+from pyredisson.protocol.consumers.delivery import MOST
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.confirmation import acknowledged, touch
 from pyredisson.protocol.kernel.due import LONGEST_DELAY, Seconds, not_negative, positive, whole_ms
+from pyredisson.protocol.objects.pages import in_parts
 from pyredisson.protocol.worker.outcome import Fate
 
 T = TypeVar("T")
@@ -160,7 +161,8 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
             For each message whether its lease was still valid.
         """
         done: list[bool] = []
-        for part in reversed(in_parts([message._delivery for message in messages])):
+        deliveries = [message._delivery for message in messages]
+        for part in reversed([*in_parts(deliveries, lambda each: len(each.raw), MOST)]):
             done = await self._link.request(self._protocol.release_unstarted(part)) + done
         return done
 

@@ -27,9 +27,10 @@ from pyredisson._sync.consumers.unanswered import Unanswered
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
-from pyredisson.protocol.consumers.delivery import MOST, emit_expired, in_parts
+from pyredisson.protocol.consumers.delivery import MOST, emit_expired
 from pyredisson.protocol.consumers.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.kernel.log_fields import about
+from pyredisson.protocol.objects.pages import in_parts
 from pyredisson.server_errors import ReplyError, ServerError
 
 V = TypeVar("V")
@@ -166,7 +167,7 @@ class Prefetched(Generic[V]):
             return False
         consumer, gone = self._consumer, False
         old = [each for each in self._first(None) if 0 < each._delivery.expires_ms <= now_ms]
-        for messages in in_parts(old):
+        for messages in in_parts(old, _size, MOST):
             expire = consumer._protocol.expire(_tokens(messages))
             became = consumer._link.request(expire)
             for message, what in zip(messages, became, strict=True):
@@ -214,8 +215,7 @@ class Prefetched(Generic[V]):
         _move(self._spare, self._releasing, len(self._spare))
         self._releasing.extend([message for message, _ in tuple(self._unreadable)])
         self._unreadable.clear()
-        parts = in_parts(sorted(self._releasing, key=_place))
-        return parts[-1] if parts else []
+        return [[], *in_parts(sorted(self._releasing, key=_place), _size, MOST)][-1]
 
     def release_late(self) -> bool:
         """Release what arrived after a close; return whether all could be released."""
@@ -233,6 +233,10 @@ class Prefetched(Generic[V]):
 
 def _place(message: Message[Any]) -> tuple[int, bytes]:
     return message._delivery.taken_ms, message._token
+
+
+def _size(message: Message[Any]) -> int:
+    return len(message.raw)
 
 
 def _tokens(messages: Sequence[Message[V]]) -> list[bytes]:

@@ -25,7 +25,7 @@ from pyredisson.protocol.kernel.names import (
 from pyredisson.protocol.kernel.replies import number
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.pages import ENOUGH, Page
+from pyredisson.protocol.objects.pages import Page, in_parts
 
 __all__ = ["ENDED_MS", "UNSEEN_MS", "CheckProtocol", "Pair", "chunks", "format_of", "value_in"]
 
@@ -60,16 +60,7 @@ def chunks(entries: Sequence[bytes], listed: int) -> Iterator[Sequence[bytes]]:
 
     Long entries are split into smaller parts.
     """
-    most = max(1, min(_MOST, _PASSED // (listed + 1)))
-    some, size = list[bytes](), 0
-    for entry in entries:
-        if some and (len(some) == most or size + len(entry) > ENOUGH):
-            yield some
-            some, size = [], 0
-        some.append(entry)
-        size += len(entry)
-    if some:
-        yield some
+    return in_parts(entries, len, max(1, min(_MOST, _PASSED // (listed + 1))))
 
 
 def _page(reply: Any) -> tuple[int, list[bytes]]:

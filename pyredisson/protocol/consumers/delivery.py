@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from pyredisson.protocol.kernel.due import from_epoch_ms
 
@@ -19,7 +19,6 @@ __all__ = [
     "Expired",
     "emit_expired",
     "events_of",
-    "in_parts",
 ]
 
 RECORD = struct.Struct(">16sIQQQ")
@@ -32,7 +31,6 @@ negative if it is dropped then.
 MOST = 1000
 """The largest number of messages of one script."""
 
-_ENOUGH = 1 << 19  # bytes of messages, so that a script does not stop the server
 _ENDED = b"ended"
 _EXPIRES = 1 << 31
 _MOMENT = struct.Struct(">q")
@@ -80,29 +78,6 @@ class Expired:
     due_at: datetime | None
     dropped: bool
     value: None = None
-
-
-class HasRaw(Protocol):
-    """What has the bytes of a value."""
-
-    @property
-    def raw(self) -> bytes:
-        """The bytes."""
-
-
-R = TypeVar("R", bound=HasRaw)
-
-
-def in_parts(messages: Sequence[R]) -> list[list[R]]:
-    """Split messages into parts, each of which one script moves: `MOST` or about half a MB."""
-    parts, size = list[list[R]](), 0
-    for each in messages:
-        if not parts or size >= _ENOUGH or len(parts[-1]) == MOST:
-            parts.append([])
-            size = 0
-        parts[-1].append(each)
-        size += len(each.raw)
-    return parts
 
 
 @dataclass(frozen=True, slots=True)

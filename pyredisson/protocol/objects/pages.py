@@ -10,7 +10,7 @@ elements by their bytes, so of equal ones it may return fewer than stay.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -24,6 +24,7 @@ __all__ = [
     "Page",
     "PageSize",
     "Scored",
+    "in_parts",
     "later",
     "with_bytes",
 ]
@@ -83,6 +84,25 @@ class PageSize:
             return scan.decode(reply)
 
         return replace(scan, decode=decode)
+
+
+def in_parts(elements: Iterable[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
+    """Split elements so that each part is short work for a script.
+
+    Args:
+        elements: anything with bytes.
+        size: returns the number of bytes of an element.
+        most: the largest number of elements in a part; it has fewer if they are large.
+    """
+    part, total = list[T](), 0
+    for each in elements:
+        if part and (len(part) == most or total + size(each) > ENOUGH):
+            yield part
+            part, total = [], 0
+        part.append(each)
+        total += size(each)
+    if part:
+        yield part
 
 
 def later(page: Sequence[S], shown: Scored) -> list[S]:

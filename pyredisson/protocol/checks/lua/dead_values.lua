@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- include: dead_letters/letter
 -- Reads the values of some dead letters, without the rest of the letters.

@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- Reads field names of a hash, without their values.
 --

@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- Reads the heads of some of a window's groups, without their values.
 -- HSCAN with a pattern would copy the values, too, and its reply would not show how long they are.

@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- Reads pending entries, and finds those that are in the delay list only.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set

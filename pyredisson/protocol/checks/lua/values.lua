@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- include: windows/groups
 -- Reads some fields of a window's groups, and finds groups that do not match their values.

@@ -1,5 +1,5 @@
 -- include: kernel/clock
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- Reads a page of the values that have not expired.
 --

@@ -1,4 +1,4 @@
--- include: kernel/within
+-- include: kernel/steps
 -- include: records
 -- include: expiry
 -- Dead-letters or drops leased messages that expired before a program received them.

@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: delayed/behind
 -- Reads a page of the messages in flight, after the one that was read last.
 -- They are in the order in which their leases end.

@@ -1,4 +1,4 @@
--- include: kernel/within
+-- include: kernel/steps
 -- include: records
 -- include: returns
 -- Requeues messages at the head of their queue, in their order.

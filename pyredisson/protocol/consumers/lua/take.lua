@@ -1,4 +1,4 @@
--- include: kernel/within
+-- include: kernel/steps
 -- include: records
 -- include: returns
 -- include: ended

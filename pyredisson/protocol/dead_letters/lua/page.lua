@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: delayed/behind
 -- Reads a page of dead letters, in the order in which they failed, after the one that was read last.
 -- If that one is gone or has another time now, the page starts with the first letter of its old time.

@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: letter
 -- Requeues dead letters at the tail of their queue, with no attempts counted.
 --

@@ -66,7 +66,7 @@ local function find_in_front(found, entries)
     repeat
         page = call('lrange', KEYS[3], same, math.min(same + size, #entries) - 1)
         equal = count_equal(page, entries, same)
-        same, size = same + equal, math.min(4 * size, LARGEST_PAGE)
+        same, size = same + equal, math.min(4 * size, STEP)
     until same == #entries or equal < #page or equal == 0
     found.missing = #entries - same
     for i = same + 1, #entries do

@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: behind
 -- Reads a page of pending items, the earliest first, that starts after the item that was read last.
 -- If that item is gone or has another time now, the page starts with the first item of its old time.

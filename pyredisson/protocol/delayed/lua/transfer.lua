@@ -1,4 +1,4 @@
--- include: kernel/within
+-- include: kernel/steps
 -- include: entry
 -- include: times
 -- include: places
@@ -21,7 +21,7 @@ need('lrem', KEYS[3], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
 without_memory('zrem', KEYS[2], 'pyredisson_none')
 local due = within(tonumber(ARGV[2]), function(first, last, before)
-    if first >= SEARCHED and first < SEARCHED + LARGEST_PAGE and hard(before) then
+    if first >= SEARCHED and first < SEARCHED + STEP and hard(before) then
         return {}
     end
     return call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', first, last - first + 1)

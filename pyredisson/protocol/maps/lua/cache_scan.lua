@@ -1,6 +1,6 @@
 -- include: kernel/clock
 -- include: cache
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- Reads a page of entries that have not expired, and starts their idle times anew.
 --

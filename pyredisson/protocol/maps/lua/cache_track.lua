@@ -1,6 +1,6 @@
 -- include: kernel/clock
 -- include: cache
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- Notes an access to those entries of a page that have none, so that the maximum size concerns them.
 --

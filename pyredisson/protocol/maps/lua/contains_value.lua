@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: objects/scan
 -- Searches a page of a map for a value.
 --

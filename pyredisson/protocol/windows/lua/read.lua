@@ -1,4 +1,4 @@
--- include: objects/steps
+-- include: kernel/steps
 -- include: groups
 -- Reads whole groups.
 --

@@ -16,7 +16,6 @@ from pyredisson.protocol.consumers.delivery import (
     Ended,
     Expired,
     emit_expired,
-    in_parts,
 )
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol, encode_reason
 from pyredisson.protocol.delayed.entry import WireFormat
@@ -188,18 +187,6 @@ def test_taking_where_leases_had_ended() -> None:
         f"message {ENDED.id} of 'a', attempt 4: the lease of me had ended",
         f"message {ENDED.id} of 'a', attempt 4: the lease of an unknown consumer had ended",
     ]
-
-
-def test_parts_have_at_most_1000_messages_or_half_a_mb() -> None:
-    def sizes(*sizes: int) -> list[list[int]]:
-        messages = [replace(TAKEN, raw=bytes(size)) for size in sizes]
-        return [[len(each.raw) for each in part] for part in in_parts(messages)]
-
-    half = 1 << 19
-    assert sizes() == []
-    assert sizes(half, half + 1, 1) == [[half], [half + 1], [1]]
-    assert sizes(half - 1, 9, 9) == [[half - 1, 9], [9]]
-    assert [*map(len, sizes(*[0] * 2001))] == [1000, 1000, 1]
 
 
 def test_a_reason_is_json() -> None:

@@ -14,7 +14,15 @@ from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.scripts import source
 from pyredisson.protocol.objects import pages
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.pages import ENOUGH, START, ListWalk, PageSize, later, with_bytes
+from pyredisson.protocol.objects.pages import (
+    ENOUGH,
+    START,
+    ListWalk,
+    PageSize,
+    in_parts,
+    later,
+    with_bytes,
+)
 from pyredisson.protocol.queues.queue import QueueProtocol
 
 
@@ -32,7 +40,7 @@ def test_elements_with_their_bytes() -> None:
 
 
 def test_scripts_and_commands_have_one_limit() -> None:
-    assert f"local ENOUGH, STEP = {ENOUGH}, 32" in source("objects/_steps")
+    assert f"local ENOUGH = {ENOUGH}\n" in source("kernel/_steps")
 
 
 SHORT, LONG = b"s" * 100, b"l" * 1_000_000
@@ -176,3 +184,13 @@ def test_a_list_that_flows_faster_than_it_is_read() -> None:
     else:
         pytest.fail("it does not end")
     assert 2_000 <= came <= 5_000
+
+
+def test_parts_are_short_work() -> None:
+    def parts(*sizes: int) -> list[list[int]]:
+        return [*in_parts(sizes, lambda size: size, 3)]
+
+    assert parts() == []
+    assert parts(1, 2, 3, 4) == [[1, 2, 3], [4]]
+    assert parts(ENOUGH, ENOUGH + 1, 1) == [[ENOUGH], [ENOUGH + 1], [1]]
+    assert parts(ENOUGH - 1, 1, 9, 9) == [[ENOUGH - 1, 1], [9, 9]]
