@@ -31,7 +31,7 @@ from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.due import from_epoch_ms
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import readable
-from pyredisson.protocol.objects.pages import PageSize, later
+from pyredisson.protocol.objects.pages import FIRST, PageSize, later
 
 __all__ = ["STATES", "Item", "ItemPage", "State", "document_of_item", "page_of_items"]
 
@@ -195,7 +195,7 @@ def _by_place(state: State) -> Callable[..., ItemPage]:
     ) -> ItemPage:
         start = _place(after)
         key = names.queue.name if state == "ready" else names.queue.poison
-        raw_values, pages, count = list[bytes](), PageSize(), 0
+        raw_values, pages, count = list[bytes](), PageSize(FIRST), 0
         while len(raw_values) <= limit:
             first = start + len(raw_values)
             count = min(pages.count, limit + 1 - len(raw_values))

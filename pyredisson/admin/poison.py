@@ -6,7 +6,7 @@ from typing import Any
 
 from pyredisson import Redisson
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.objects.pages import PageSize
+from pyredisson.protocol.objects.pages import FIRST, PageSize
 from pyredisson.protocol.poison.poison_list import PoisonProtocol
 
 __all__ = ["requeue_all"]
@@ -30,7 +30,7 @@ def requeue_all(
     """
     protocol = PoisonProtocol(redisson._context.mapper.map(name), codec)
     request = redisson._context.link.request
-    moved, end, pages = 0, request(protocol.size()), PageSize()
+    moved, end, pages = 0, request(protocol.size()), PageSize(FIRST)
     while end > 0:
         start = max(end - pages.count, 0)
         found = request(protocol.range(start, end - 1))

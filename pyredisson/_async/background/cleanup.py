@@ -6,7 +6,8 @@ The rule: cleanup never stops the transfer. If the server rejects it, it is retr
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson.protocol.consumers.cleanup import forget_keys, reap
@@ -14,10 +15,32 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.server_errors import ReplyError
 
+if TYPE_CHECKING:
+    from pyredisson.protocol.consumers.delivery import Ended
+
 log = logging.getLogger("pyredisson")
 
 _RARELY = 12
 """Safety intervals until a rejected cleanup is tried again."""
+
+
+def log_ended(name: str, queue: str, leases: Iterable[Ended]) -> None:
+    """Log which messages are redelivered because their leases had ended.
+
+    Args:
+        name: the queue's name in the program.
+        queue: its name in Redis.
+        leases: of these messages.
+    """
+    for each in leases:
+        log.info(
+            "message %s of %r, attempt %d: the lease of %s had ended",
+            each.id,
+            name,
+            each.attempt,
+            each.consumer or "an unknown consumer",
+            extra=about(queue, each),
+        )
 
 
 class AsyncCleanup:
@@ -68,9 +91,7 @@ class AsyncCleanup:
         if found.next_ms is not None:
             self._reaps_at = min(self._reaps_at, found.next_ms)
         self.expired += len(found.expired)
-        for ended in found.ended:
-            queue = self.names.queue.name
-            log.info("%s", ended.line(queue), extra=about(queue, ended))
+        log_ended(self.names.queue.name, self.names.queue.name, found.ended)
         if self._emit is not None and found.expired:
             from pyredisson.protocol.consumers.delivery import emit_expired  # noqa: PLC0415 - seldom
 

@@ -32,7 +32,7 @@ from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.keys import KeysProtocol
-from pyredisson.protocol.objects.pages import ListWalk, PageSize
+from pyredisson.protocol.objects.pages import FIRST, ListWalk, PageSize
 from pyredisson.server_errors import ReplyError
 
 
@@ -121,7 +121,7 @@ class AsyncCheck:
     # -------------------------------------------------------------- pending items
 
     async def _scan(self, key: str) -> AsyncIterator[list[bytes]]:
-        cursor, pages = -1, PageSize()
+        cursor, pages = -1, PageSize(FIRST)
         while cursor != 0:
             scan = self._protocol.scan(key, max(cursor, 0), pages.count)
             cursor, page = await self._link.request(scan)

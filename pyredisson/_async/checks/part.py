@@ -12,7 +12,7 @@ from pyredisson.protocol.checks.finding import Findings
 from pyredisson.protocol.checks.halves import HalvesProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.objects.pages import PageSize
+from pyredisson.protocol.objects.pages import FIRST, PageSize
 
 T = TypeVar("T", bound=Collection[bytes])
 
@@ -49,7 +49,7 @@ class AsyncCheckPart:
 
     async def _waiting(self) -> AsyncIterator[list[bytes]]:
         """Read the queue in pages, from its tail, which takes do not move."""
-        passed, pages, page = 0, PageSize(), [b""]
+        passed, pages, page = 0, PageSize(FIRST), [b""]
         while page:
             page = await self._link.request(self._protocol.waiting(passed, pages.count))
             passed += pages.count
@@ -60,7 +60,7 @@ class AsyncCheckPart:
         self, read: Callable[[int, int], Operation[tuple[int, T]]]
     ) -> AsyncIterator[T]:
         """Read pages by a cursor and a size; yield those that are not empty."""
-        cursor, pages = -1, PageSize()
+        cursor, pages = -1, PageSize(FIRST)
         while cursor != 0:
             cursor, page = await self._link.request(read(max(cursor, 0), pages.count))
             pages.note(page)

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Sequenc
 from functools import partial
 from typing import Any, TypeVar
 
+from pyredisson._async.background.cleanup import log_ended
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.prefetched import AsyncPrefetched
 from pyredisson._async.consumers.settlement import AsyncSettler, milliseconds
@@ -383,8 +384,7 @@ def _log_changes(consumer: AsyncConsumer[Any], deliveries: Sequence[Delivery]) -
         log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
     if not isinstance(deliveries, Deliveries):
         return
-    for ended in deliveries.ended:
-        log.info("%s", ended.line(queue), extra=about(consumer.key, ended))
+    log_ended(queue, consumer.key, deliveries.ended)
     if consumer._emit is not None:
         for each in deliveries.expired:
             emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)

@@ -10,7 +10,7 @@ from pyredisson._async.objects.expirable import AsyncExpirableObject
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson.codecs.base import as_bytes
 from pyredisson.protocol.kernel.names import QueueNames
-from pyredisson.protocol.objects.pages import PageSize
+from pyredisson.protocol.objects.pages import FIRST, PageSize
 from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
 from pyredisson.protocol.queues.queue import whole
 
@@ -61,7 +61,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
 
     async def __aiter__(self) -> AsyncIterator[PoisonedValue[V]]:
         """Iterate over the values that `read_all` returns, read in pages."""
-        async for value in self._paged(self._list.range, self._list.size()):
+        async for value in self._paged(self._list.range, self._list.size(), first=FIRST):
             yield value
 
     async def requeue(
@@ -117,7 +117,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         if raw is not None:
             return await self._run(self._list.drop_one(_only(raw, limit)))
         left = await self.size() if limit is None else whole(limit)
-        dropped, pages = 0, PageSize()
+        dropped, pages = 0, PageSize(FIRST)
         while dropped < left:
             page = await self._run(self._list.drop(min(left - dropped, pages.count)))
             dropped += len(page)

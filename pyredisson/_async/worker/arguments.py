@@ -37,9 +37,11 @@ def backoff_of(backoff: Any) -> Backoff:
     return backoff or Backoff()
 
 
-def seconds_or_none(value: Seconds | None, what: str) -> float | None:
-    """Return a positive number of seconds, or None."""
-    return None if value is None else positive(value, what, LONGEST_WAIT)
+def seconds_or_none(
+    value: Seconds | None, what: str, check: Callable[[Seconds, str, float], float] = positive
+) -> float | None:
+    """Return a number of seconds; None for None and infinity, which are no limit."""
+    return None if value is None or value == math.inf else check(value, what, LONGEST_WAIT)
 
 
 def whole(value: Any, what: str, most: float = math.inf, *, least: int = 1) -> int:

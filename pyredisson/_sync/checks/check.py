@@ -33,7 +33,7 @@ from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.keys import KeysProtocol
-from pyredisson.protocol.objects.pages import ListWalk, PageSize
+from pyredisson.protocol.objects.pages import FIRST, ListWalk, PageSize
 from pyredisson.server_errors import ReplyError
 
 
@@ -122,7 +122,7 @@ class Check:
     # -------------------------------------------------------------- pending items
 
     def _scan(self, key: str) -> Iterator[list[bytes]]:
-        cursor, pages = -1, PageSize()
+        cursor, pages = -1, PageSize(FIRST)
         while cursor != 0:
             scan = self._protocol.scan(key, max(cursor, 0), pages.count)
             cursor, page = self._link.request(scan)

@@ -13,7 +13,7 @@ from pyredisson.protocol.checks.finding import Findings
 from pyredisson.protocol.checks.halves import HalvesProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.objects.pages import PageSize
+from pyredisson.protocol.objects.pages import FIRST, PageSize
 
 T = TypeVar("T", bound=Collection[bytes])
 
@@ -50,7 +50,7 @@ class CheckPart:
 
     def _waiting(self) -> Iterator[list[bytes]]:
         """Read the queue in pages, from its tail, which takes do not move."""
-        passed, pages, page = 0, PageSize(), [b""]
+        passed, pages, page = 0, PageSize(FIRST), [b""]
         while page:
             page = self._link.request(self._protocol.waiting(passed, pages.count))
             passed += pages.count
@@ -59,7 +59,7 @@ class CheckPart:
 
     def _pages(self, read: Callable[[int, int], Operation[tuple[int, T]]]) -> Iterator[T]:
         """Read pages by a cursor and a size; yield those that are not empty."""
-        cursor, pages = -1, PageSize()
+        cursor, pages = -1, PageSize(FIRST)
         while cursor != 0:
             cursor, page = self._link.request(read(max(cursor, 0), pages.count))
             pages.note(page)

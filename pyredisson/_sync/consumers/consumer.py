@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from pyredisson._runtime.concurrency import monotonic, process, sleep
 from pyredisson._runtime.interrupts import Interrupts, finish
+from pyredisson._sync.background.cleanup import log_ended
 from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.consumers.prefetched import Prefetched
 from pyredisson._sync.consumers.settlement import Settler, milliseconds
@@ -382,8 +383,7 @@ def _log_changes(consumer: Consumer[Any], deliveries: Sequence[Delivery]) -> Non
         log.info("queue %r is no longer paused", queue, extra=about(consumer.key))
     if not isinstance(deliveries, Deliveries):
         return
-    for ended in deliveries.ended:
-        log.info("%s", ended.line(queue), extra=about(consumer.key, ended))
+    log_ended(queue, consumer.key, deliveries.ended)
     if consumer._emit is not None:
         for each in deliveries.expired:
             emit_expired(consumer._emit, consumer.key, each, dropped=each.dropped)

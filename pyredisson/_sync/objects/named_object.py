@@ -124,13 +124,14 @@ class NamedObject(Unpicklable):
         size: Operation[int],
         *,
         backwards: bool = False,
+        first: int = PAGE,
     ) -> Iterator[T]:
         """Iterate over a list, page by page; what others change hides nothing that stays."""
-        walk, pages = ListWalk(), PageSize(least=2)
+        walk, pages = ListWalk(), PageSize(first, least=2)
         while True:
             count = pages.count
-            first, last = walk.start, walk.start + count - 1
-            places = (-last - 1, -first - 1) if backwards else (first, last)
+            start, last = walk.start, walk.start + count - 1
+            places = (-last - 1, -start - 1) if backwards else (start, last)
             page = self._run(with_bytes(range_of(*places)))
             if backwards:
                 page.reverse()

@@ -11,7 +11,7 @@ from pyredisson._sync.objects.expirable import ExpirableObject
 from pyredisson._sync.queues.queue import Queue
 from pyredisson.codecs.base import as_bytes
 from pyredisson.protocol.kernel.names import QueueNames
-from pyredisson.protocol.objects.pages import PageSize
+from pyredisson.protocol.objects.pages import FIRST, PageSize
 from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
 from pyredisson.protocol.queues.queue import whole
 
@@ -62,7 +62,7 @@ class PoisonList(ExpirableObject, Generic[V]):
 
     def __iter__(self) -> Iterator[PoisonedValue[V]]:
         """Iterate over the values that `read_all` returns, read in pages."""
-        for value in self._paged(self._list.range, self._list.size()):
+        for value in self._paged(self._list.range, self._list.size(), first=FIRST):
             yield value
 
     def requeue(
@@ -118,7 +118,7 @@ class PoisonList(ExpirableObject, Generic[V]):
         if raw is not None:
             return self._run(self._list.drop_one(_only(raw, limit)))
         left = self.size() if limit is None else whole(limit)
-        dropped, pages = 0, PageSize()
+        dropped, pages = 0, PageSize(FIRST)
         while dropped < left:
             page = self._run(self._list.drop(min(left - dropped, pages.count)))
             dropped += len(page)

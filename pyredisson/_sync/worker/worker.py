@@ -91,7 +91,8 @@ class Worker(Unpicklable):
         batch_size: with more than 1 the handler gets a list of at most this many, up to 1000.
         batch_wait: the longest wait for a full batch, in seconds.
         pass_message: the handler gets the `Message` instead, and may settle it itself.
-        stop_timeout: the longest wait of a stop for running handlers, in seconds.
+        stop_timeout: the longest wait of a stop for running handlers, in seconds; None for no
+            limit. As here, infinity is the same as None.
         give_up_after: seconds of an outage or a rejection after which `run` raises its error; None
             for never.
         threads: with asyncio, the number of threads for a plain function, by default
@@ -123,7 +124,7 @@ class Worker(Unpicklable):
         batch_size: int = 1,
         batch_wait: Seconds = 0,
         pass_message: bool = False,
-        stop_timeout: Seconds = 30,
+        stop_timeout: Seconds | None = 30,
         give_up_after: Seconds | None = None,
         fair: bool = False,
         threads: int | None = None,
@@ -137,7 +138,8 @@ class Worker(Unpicklable):
         self._free = self._concurrency = whole(concurrency, "concurrency")
         self._batch_size = whole(batch_size, "batch_size", MOST)
         self._batch_wait = not_negative(batch_wait, "batch_wait", LONGEST_WAIT)
-        self._stop_timeout = not_negative(stop_timeout, "stop_timeout", LONGEST_WAIT)
+        stops = seconds_or_none(stop_timeout, "stop_timeout", not_negative)
+        self._stop_timeout = LONGEST_WAIT if stops is None else stops
         self._fair = fair
         length = positive(lease, "lease", LONGEST_WAIT)
         limit = seconds_or_none(time_limit, "time_limit")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 from pyredisson import Redisson
@@ -14,6 +13,7 @@ from pyredisson.errors import RedissonError
 from pyredisson.protocol.kernel.names import MigrationNames, alias_of
 from pyredisson.protocol.migration.conversion import Conversion
 from pyredisson.protocol.migration.migration import KINDS, MigrationProtocol
+from pyredisson.protocol.objects.pages import FIRST, PageSize
 
 __all__ = [
     "MOST",
@@ -124,11 +124,11 @@ def protocol_of(redisson: Redisson, name: str) -> MigrationProtocol:
 
 def all_of(run: Any, source: MigrationProtocol, kind: str) -> Iterator[Any]:
     """Iterate over the items of a kind that are in the queue."""
-    for start in count(0, MOST):
-        page = run(source.read(kind, start, MOST, staged=False))
+    start, pages = 0, PageSize(FIRST)
+    while page := run(source.read(kind, start, pages.count, staged=False)):
         yield from page
-        if len(page) < MOST:
-            return
+        start += len(page)
+        pages.note([word for item in page for word in item if word])
 
 
 def refuse(redisson: Redisson, order: Order, source: MigrationProtocol) -> None:

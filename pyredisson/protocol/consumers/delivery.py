@@ -92,12 +92,6 @@ class Ended:
     attempt: int
     consumer: str | None
 
-    def line(self, queue: str) -> str:
-        """Return the log line about it."""
-        whose = self.consumer or "an unknown consumer"
-        redelivered = f"message {self.id} of {queue!r}, attempt {self.attempt}"
-        return f"{redelivered}: the lease of {whose} had ended"
-
 
 class Deliveries(list[Delivery]):
     """The deliveries of a take, and the ended leases and expired items that the script found."""

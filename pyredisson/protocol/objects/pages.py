@@ -19,6 +19,7 @@ from pyredisson.protocol.objects.collection import PAGE
 
 __all__ = [
     "ENOUGH",
+    "FIRST",
     "START",
     "ListWalk",
     "Page",
@@ -41,7 +42,7 @@ START: Scored = (b"", b"-inf")
 ENOUGH = 524_288
 """Bytes at which a page ends, although there is more; scripts have the same number (`_steps`)."""
 
-_FIRST, _GROWTH = 16, 8
+FIRST, _GROWTH = 16, 8
 _REMEMBERED = 10 * PAGE
 
 
@@ -60,15 +61,15 @@ class Page(Generic[T]):
 class PageSize:
     """How many elements a plain command should read at once.
 
-    No command returns the length of elements before it reads them. So the first page is small, and
-    the next ones grow while elements are short.
+    No command returns the length of elements before it reads them. So `FIRST` elements are read at
+    first where Redisson does not read as many as we do, and then more while they are short.
 
     Attributes:
         count: the size of the next page, PAGE at most.
         least: its minimum.
     """
 
-    count: int = _FIRST
+    count: int = PAGE
     least: int = 1
 
     def note(self, page: Collection[bytes]) -> None:

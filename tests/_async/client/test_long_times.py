@@ -74,3 +74,14 @@ async def test_the_longest_work(url: str, raw: Any) -> None:
         await until_async(lambda: worker.stats().done == 1, "it is done")
         worker.stop()
         assert await running.result() == 0
+
+
+@pytest.mark.parametrize("never", [None, math.inf])
+async def test_no_limit(redisson: AsyncRedisson, raw: Any, never: Any) -> None:
+    raw.rpush("q", "a")
+    words = dict.fromkeys(("time_limit", "give_up_after", "stop_timeout"), never)
+    worker = AsyncWorker(redisson, redisson.get_queue("q"), str, **words)
+    running = AsyncStarted(worker.run)
+    await until_async(lambda: worker.stats().done == 1, "it is done")
+    worker.stop()
+    assert await running.result() == 0

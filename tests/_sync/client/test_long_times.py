@@ -75,3 +75,14 @@ def test_the_longest_work(url: str, raw: Any) -> None:
         until(lambda: worker.stats().done == 1, "it is done")
         worker.stop()
         assert running.result() == 0
+
+
+@pytest.mark.parametrize("never", [None, math.inf])
+def test_no_limit(redisson: Redisson, raw: Any, never: Any) -> None:
+    raw.rpush("q", "a")
+    words = dict.fromkeys(("time_limit", "give_up_after", "stop_timeout"), never)
+    worker = Worker(redisson, redisson.get_queue("q"), str, **words)
+    running = Started(worker.run)
+    until(lambda: worker.stats().done == 1, "it is done")
+    worker.stop()
+    assert running.result() == 0

@@ -219,7 +219,7 @@ def test_no_page_is_long(redisson: Redisson, raw: redis.Redis, server: RedisServ
         assert iterated(delayed) == expected
         assert delayed.remove_if(lambda value: value == "2099")
     ranges = [command.arguments for command in monitor.commands if command.name == "LRANGE"]
-    assert len(ranges) == 4 * 7
+    assert len(ranges) == 4 * 5
     assert all(int(stop) - int(start) < 500 for _name, _key, start, stop in ranges)
 
 

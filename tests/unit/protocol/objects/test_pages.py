@@ -16,6 +16,7 @@ from pyredisson.protocol.objects import pages
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.pages import (
     ENOUGH,
+    FIRST,
     START,
     ListWalk,
     PageSize,
@@ -64,7 +65,7 @@ SHORT, LONG = b"s" * 100, b"l" * 1_000_000
     ],
 )
 def test_the_size_of_the_next_page(read: list[Any], counts: list[int]) -> None:
-    pages = PageSize()
+    pages = PageSize(FIRST)
     found = [pages.count]
     for page in read:
         pages.note(page)
@@ -73,7 +74,7 @@ def test_the_size_of_the_next_page(read: list[Any], counts: list[int]) -> None:
 
 
 def test_a_scan_whose_reply_is_noted() -> None:
-    sizes = PageSize()
+    sizes = PageSize(FIRST)
     scan = sizes.noted(SetProtocol("s", LongCodec()).scan(None, 0, sizes.count))
     assert isinstance(scan, Command)
     assert scan.args == ("SSCAN", "s", 0, "COUNT", 16)
@@ -82,7 +83,7 @@ def test_a_scan_whose_reply_is_noted() -> None:
 
 
 def test_a_page_of_two_at_least() -> None:
-    pages = PageSize(least=2)
+    pages = PageSize(FIRST, least=2)
     pages.note([LONG] * 16)
     assert pages.count == 2
 
@@ -146,7 +147,7 @@ def test_what_stays_comes_once(length: int, between: list[Change], enough: int) 
     there, came = [*range(length)], list[int]()
     stays, rest = {*there}, [*between]
     with patch.multiple(pages, ENOUGH=enough, PAGE=25, _REMEMBERED=1000):
-        walk, sizes = ListWalk(), PageSize(least=2)
+        walk, sizes = ListWalk(), PageSize(FIRST, least=2)
         for _ in range(1000):
             size = sizes.count
             page = there[walk.start : walk.start + size]
