@@ -6,6 +6,7 @@ The rule: nothing of it is pending in the interpreter afterwards, however the fu
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -17,9 +18,9 @@ class _Cleared(BaseException):
     """Takes the place of an exception that is no longer wanted."""
 
 
-def _raise_in(thread: int, kind: Any) -> bool:
-    """Raise an exception in a thread; None takes it back. Return whether there is the thread."""
-    raised = None if kind is None else ctypes.py_object(kind)
+def _raise_in(thread: int, kind: type[BaseException]) -> bool:
+    """Raise an exception in a thread; return whether there is the thread."""
+    raised = ctypes.py_object(kind)
     found: int = ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
     return found == 1
 
@@ -30,7 +31,7 @@ def require_time_limits() -> None:
     Raises:
         ValueError: Python cannot raise an exception in this thread.
     """
-    if not _raise_in(threading.get_ident(), None):
+    if threading.get_ident() not in sys._current_frames():
         raise ValueError(
             "time_limit needs threads of the operating system, and gevent (or eventlet) has "
             "replaced them: leave it out, and use gevent.Timeout in the handler"
@@ -41,7 +42,8 @@ def _clear() -> None:
     """End what was raised in this thread and has not arrived, by another one that arrives.
 
     Up to 3.12 Python notes that something is pending until it has arrived, even if it was
-    withdrawn: all code is slower from then on, and in 3.11 a thread with a profiler hangs.
+    withdrawn, or was nothing: all code is slower from then on, and in 3.11 a thread with a profiler
+    hangs.
     """
     try:
         _raise_in(threading.get_ident(), _Cleared)

@@ -38,6 +38,38 @@ def test_the_next_run_ends_what_a_killed_run_has_left() -> None:
             process.wait()
 
 
+PASSES = "def test_passes(): pass\n"
+DIES = "import os\ndef test_dies(): os._exit(1)\n"
+
+
+@pytest.mark.parametrize(
+    ("workers", "files"),
+    [
+        (1, [PASSES, DIES + PASSES]),
+        (1, [DIES, DIES, PASSES]),
+        (2, [PASSES, PASSES, DIES, PASSES, PASSES]),
+    ],
+)
+def test_the_other_tests_run_if_a_worker_dies(
+    tmp_path: Path, workers: int, files: list[str]
+) -> None:
+    for number, text in enumerate(files):
+        (tmp_path / f"test_{number}.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.support.by_file"]
+    done = subprocess.run(
+        [*command, "--dist", "loadfile", "--no-loadscope-reorder", f"-n{workers}"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    text = "".join(files)
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith(f"{text.count('exit')} failed, {text.count('passes')} passed")
+
+
 def test_processes_have_ports_of_their_own() -> None:
     """Also processes of several runs, which know nothing of each other."""
     program = (

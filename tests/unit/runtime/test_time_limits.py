@@ -55,6 +55,23 @@ def test_a_profiler_runs_after_it(function: str, limit: float, printed: str) -> 
     assert (done.returncode, done.stdout.strip()) == (0, printed), done.stderr
 
 
+WORKER = """
+import sys
+from pyredisson import Redisson, Worker
+redisson = Redisson.from_url("redis://127.0.0.1:1")
+Worker(redisson, redisson.get_queue("q"), print, time_limit=1)
+sys.setprofile(lambda *event: None)
+print(redisson.get_queue("q"))
+"""
+
+
+def test_a_profiler_runs_beside_a_worker_with_a_time_limit() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WORKER], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 GREEN = """
 from pyredisson import Redisson, Worker
 redisson = Redisson.from_url("redis://127.0.0.1:1")

@@ -12,7 +12,8 @@
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
 -- KEYS[14] consumers
--- ARGV[1] how many at most; fewer if they are large   ARGV[2] lease, ms   ARGV[3] 14 bytes, the first 4 the consumer's
+-- ARGV[1] how many at most; fewer if they are large   ARGV[2] lease, ms
+-- ARGV[3] 14 bytes, the first 4 the consumer's
 -- ARGV[4] 1 after a wait for the end of a pause, else 0
 -- Optional KEYS[15] due times, if the consumer reads when messages were due
 -- Optional ARGV[5] ms for which the name is stored there   ARGV[6] the consumer's 4 bytes and name
