@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pyredisson._runtime.concurrency import monotonic, running_loop
+from pyredisson._runtime.concurrency import StateLock, monotonic, running_loop
 from pyredisson._runtime.interrupts import in_main_thread
 from pyredisson._transport.connections import packed, request_of
 from pyredisson._transport.direct_io import log_fallback
@@ -148,6 +148,7 @@ class AsyncPool:
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
         self._timeout = timeout
+        self._state = StateLock()
         self._pipeline: _Shared | None = None
         self.request: Callable[[Operation[Any] | Packed[Any]], asyncio.Future[Any]] = _not_open
         """Send an operation; raises `UnsentError`, also in the future, if nothing was sent."""
@@ -189,7 +190,7 @@ class AsyncPool:
         await self.leave(end=self._ended)
         pipeline = _shared(await self._server.connect(), self._timeout, last=self._ended)
         if not self._ended:
-            self._use(pipeline)
+            await self._use(pipeline)
         return pipeline
 
     async def _woken(self, pipeline: _Shared) -> bool:
@@ -203,9 +204,13 @@ class AsyncPool:
             return False
         return True
 
-    def _use(self, pipeline: _Shared | None) -> None:
-        self._pipeline = pipeline
-        self.request = pipeline.request if isinstance(pipeline, SharedPipeline) else _not_open
+    async def _use(self, pipeline: _Shared | None) -> None:
+        """Replace the shared connection: another event loop may have opened one meanwhile."""
+        with self._state.held:
+            before, self._pipeline = self._pipeline, pipeline
+            self.request = pipeline.request if isinstance(pipeline, SharedPipeline) else _not_open
+        if before is not None:
+            await before.retire()
 
     def _after(self, opening: asyncio.Task[_Shared]) -> None:
         if self._opening is opening:
@@ -220,10 +225,7 @@ class AsyncPool:
         after its reply.
         """
         self._ended = end
-        pipeline = self._pipeline
-        self._use(None)
-        if pipeline is not None:
-            await pipeline.retire()
+        await self._use(None)
 
 
 def _not_open(operation: Operation[Any] | Packed[Any]) -> asyncio.Future[Any]:

@@ -1,15 +1,19 @@
 """Background work whose event loop has ended: what has an owner there ends with it."""
 
 import asyncio
+import gc
 import threading
 from contextlib import suppress
 from functools import partial
 
+import pytest
 import redis
 
 from pyredisson import AsyncRedisson
 from pyredisson._async.background.interfaces import AsyncChannelListener, AsyncPeriodicJob
+from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson._async.link.link import AsyncLink
+from pyredisson._async.link.server import AsyncServer
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.codecs import StringCodec
 from pyredisson.server_errors import ServerError
@@ -76,6 +80,37 @@ def test_work_that_is_added_while_the_loop_stands_still(url: str) -> None:
         runner.run(redisson.get_bucket("b").get())
         runner.run(until_async(lambda: job.runs > 0, "it runs"))
         runner.run(redisson.aclose())
+
+
+def test_loops_that_connect_at_once_leave_no_connection_open(
+    url: str, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    redisson = AsyncRedisson.from_url(url, codec=StringCodec())
+    connected, used = threading.Barrier(2), threading.Barrier(2)
+    connect, before = AsyncServer.connect, len(raw.client_list())
+    first_two = iter((1, 2))
+
+    async def connect_at_once(server: AsyncServer) -> AsyncServerConnection:
+        connection = await connect(server)
+        if next(first_two, 0):
+            await asyncio.to_thread(connected.wait)
+        return connection
+
+    async def use() -> None:
+        with suppress(ServerError):
+            await redisson.get_bucket("b").get()
+        await asyncio.to_thread(used.wait)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(AsyncServer, "connect", connect_at_once)
+        users = [threading.Thread(target=asyncio.run, args=(use(),)) for _ in range(2)]
+        for user in users:
+            user.start()
+        for user in users:
+            user.join()
+    asyncio.run(redisson.aclose())
+    gc.collect()  # a transport that was not closed warns
+    assert len(raw.client_list()) == before
 
 
 def test_a_lock_is_renewed_while_another_loop_uses_the_client(url: str, raw: redis.Redis) -> None:
