@@ -17,7 +17,7 @@ from pyredisson._async.link.server import AsyncServer
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.codecs import StringCodec
 from pyredisson.server_errors import ServerError
-from tests.support.twins import until_async
+from tests.support.twins import until, until_async
 
 
 class Counter(AsyncPeriodicJob):
@@ -110,7 +110,7 @@ def test_loops_that_connect_at_once_leave_no_connection_open(
             user.join()
     asyncio.run(redisson.aclose())
     gc.collect()  # a transport that was not closed warns
-    assert len(raw.client_list()) == before
+    until(lambda: len(raw.client_list()) <= before, "their connections are closed")
 
 
 def test_a_lock_is_renewed_while_another_loop_uses_the_client(url: str, raw: redis.Redis) -> None:
