@@ -172,17 +172,17 @@ def until(moment: float) -> None:
         time.sleep(0)
 
 
-_WAITS_BLOCK_SIGNALS = os.name == "nt"
-"""Whether signal handlers run only after a wait for a lock, or in `select`, has ended."""
-_SLICE = 0.1
+_SLICE = 0.1 if os.name == "nt" else 1.0
+"""Longest wait of the main thread, in seconds. A signal that comes just before a wait does not end
+it, and on Windows none does: the handler runs afterwards."""
 
 
 def in_slices(wait: Callable[[float], Any], seconds: float) -> bool:
     """Call `wait`, which returns whether its event came, and return whether it came in time.
 
-    Where Ctrl-C cannot end such a wait, it is divided, so that signal handlers run in between.
+    The main thread divides a long wait, so that signal handlers run in between.
     """
-    if not _WAITS_BLOCK_SIGNALS or not in_main_thread():
+    if not in_main_thread():
         return bool(wait(seconds))
     deadline = monotonic() + seconds
     while not wait(min(max(deadline - monotonic(), 0.0), _SLICE)):

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,23 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@contextmanager
+def running(url: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A worker in a process group of its own, which ends with the test."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "pyredisson", "worker", *words],
+        env={**os.environ, "PYREDISSON_URL": url},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
 @pytest.mark.parametrize("name", ["handle", "handle_async"])
 def test_it_handles_until_it_is_stopped(
     name: str, app: Path, server: RedisServer, raw: redis.Redis
@@ -51,20 +70,12 @@ def test_it_handles_until_it_is_stopped(
             redisson.get_delayed_queue(target, transfer=False).offer(value, delay=0.1)
         letters = redisson.get_dead_letters(redisson.get_queue("normal"))
         words = ("--codec", "string", "--on-error", "shop_app:PaymentError=dead")
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "pyredisson", "worker", f"shop_app:{name}"),
-                *("urgent", "normal", *words),
-            ],
-            env={**os.environ, "PYREDISSON_URL": server.url},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        until(lambda: letters.size() == 1, "the bad one is a dead letter")
-        seen = app / "seen"
-        until(lambda: seen.exists() and len(seen.read_text().split()) == 2, "both are handled")
-        process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=PATIENCE)
+        with running(server.url, f"shop_app:{name}", "urgent", "normal", *words) as process:
+            until(lambda: letters.size() == 1, "the bad one is a dead letter")
+            seen = app / "seen"
+            until(lambda: seen.exists() and len(seen.read_text().split()) == 2, "both are handled")
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, errors
         (letter,) = letters
         assert (letter.value, letter.attempts) == ("bad", 1)
@@ -106,23 +117,16 @@ def test_it_starts_again_after_a_change(app: Path, server: RedisServer) -> None:
     file, seen = app / "shop_app.py", app / "seen"
     with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
         orders = redisson.get_queue("orders")
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "pyredisson", "worker", "shop_app:handle", "orders"),
-                *("--codec", "string", "--reload"),
-            ],
-            env={**os.environ, "PYREDISSON_URL": server.url},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        orders.add("one")
-        until(lambda: seen.exists() and seen.read_text() == "one\n", "the first version works")
-        file.write_text("this is no Python")
-        time.sleep(1.5)
-        file.write_text(APP.replace('value + "\\n"', 'value + "!"'))
-        orders.add("two")
-        until(lambda: seen.read_text() == "one\ntwo!", "the last version works")
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=PATIENCE)
+        words = ("shop_app:handle", "orders", "--codec", "string", "--reload")
+        with running(server.url, *words) as process:
+            orders.add("one")
+            until(lambda: seen.exists() and seen.read_text() == "one\n", "the first version works")
+            file.write_text("this is no Python")
+            time.sleep(1.5)
+            file.write_text(APP.replace('value + "\\n"', 'value + "!"'))
+            orders.add("two")
+            until(lambda: seen.read_text() == "one\ntwo!", "the last version works")
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
     assert "a file has changed: the worker starts again" in errors

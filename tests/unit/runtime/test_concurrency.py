@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import contextlib
 import os
@@ -166,6 +167,19 @@ def test_nobody_who_is_interrupted_leaves_a_lock_behind() -> None:
             assert not lock.held.locked()
     finally:
         signal.signal(signal.SIGVTALRM, before)
+
+
+def test_a_signal_that_comes_just_before_a_wait() -> None:
+    """Its handler runs during the wait; `interrupt_main` does not end a wait, either."""
+    event = Event()
+    before = signal.signal(signal.SIGTERM, lambda *_: event.set())
+    timer = threading.Timer(0.2, _thread.interrupt_main, [signal.SIGTERM])
+    timer.start()
+    try:
+        event.wait(3600)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        timer.join()
 
 
 async def test_an_async_event_that_was_set_is_there_once() -> None:

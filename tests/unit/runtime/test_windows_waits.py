@@ -38,7 +38,7 @@ def deaf(wait: Callable[..., Any], heard: list[Any]) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency, "_WAITS_BLOCK_SIGNALS", True)
+    monkeypatch.setattr(concurrency, "_SLICE", 0.1)
     monkeypatch.delattr(select, "poll")
 
 
@@ -111,11 +111,4 @@ def test_a_thread_that_hears_no_signal_anyway_waits_as_ever() -> None:
     thread = threading.Thread(target=in_slices, args=(noted(heard), LONG))
     thread.start()
     thread.join()
-    assert heard == [LONG]
-
-
-def test_elsewhere_a_wait_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency, "_WAITS_BLOCK_SIGNALS", False)
-    heard: list[float] = []
-    assert in_slices(noted(heard), LONG)
     assert heard == [LONG]
