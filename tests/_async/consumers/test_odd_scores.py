@@ -5,10 +5,17 @@ from typing import Any
 import pytest
 
 from pyredisson import AsyncRedisson
+from pyredisson._async.background.cleanup import AsyncCleanup
 
 
 @pytest.mark.parametrize("score", ["inf", "-inf", "1e300", "-1e17"])
-async def test_all_can_be_read(redisson: AsyncRedisson, raw: Any, score: str) -> None:
+async def test_all_can_be_read(
+    redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch, score: str
+) -> None:
+    async def reap(*_: object) -> None:
+        """A lease that has ended stays."""
+
+    monkeypatch.setattr(AsyncCleanup, "reap", reap)
     raw.rpush("q", "a", "b")
     queue = redisson.get_queue("q")
     consumer = redisson.get_consumer(queue)

@@ -6,10 +6,17 @@ from typing import Any
 import pytest
 
 from pyredisson import Redisson
+from pyredisson._sync.background.cleanup import Cleanup
 
 
 @pytest.mark.parametrize("score", ["inf", "-inf", "1e300", "-1e17"])
-def test_all_can_be_read(redisson: Redisson, raw: Any, score: str) -> None:
+def test_all_can_be_read(
+    redisson: Redisson, raw: Any, monkeypatch: pytest.MonkeyPatch, score: str
+) -> None:
+    def reap(*_: object) -> None:
+        """A lease that has ended stays."""
+
+    monkeypatch.setattr(Cleanup, "reap", reap)
     raw.rpush("q", "a", "b")
     queue = redisson.get_queue("q")
     consumer = redisson.get_consumer(queue)
