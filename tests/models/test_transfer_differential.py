@@ -345,6 +345,20 @@ def test_large_elements_are_not_read_to_find_others(raw: Any) -> None:
     assert compared(raw) == b"same"
 
 
+def test_entries_of_java_in_a_list_too_large_to_be_read(raw: Any) -> None:
+    """LREM removes a few of them; neither the list nor what else is due is read in vain."""
+    state = State("", (0,))
+    state.list = [pack(b"%08d" % at, b"v" * 1000) for at in range(8_000)]
+    state.set = {entry: NOW - at % 997 for at, entry in enumerate(state.list)}
+    for words in state.laid():
+        raw.execute_command(*words)
+    calls = called(raw)
+    ours = raw.eval(TEXT, 4, *keys(REAL), NOW, 750)
+    assert [calls(name) for name in ("zrangebyscore", "lrange", "lrem")] == [3, 7, 20]
+    assert ours == raw.eval(PLAIN, 4, *keys(MODEL), NOW, 20)
+    assert compared(raw) == b"same"
+
+
 def test_what_can_be_read_goes_where_the_rest_may_not(raw: Any) -> None:
     """All of it, also where a call would do less: that was pushed already."""
     bad = [b"\x10P%d" % at for at in range(3)]

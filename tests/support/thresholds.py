@@ -4,7 +4,16 @@ import re
 
 from pyredisson.protocol.kernel.scripts import load
 
-_SMALL = {"SHORT": 0, "LONG": 12, "SEARCH": 2, "FEW": 1, "PAGE": 3, "HALF": 2, "WIDE": 5}
+_SMALL = {
+    "SHORT": 0,
+    "LONG": 12,
+    "SEARCH": 2,
+    "FEW": 1,
+    "PASSED": 12,
+    "PAGE": 3,
+    "HALF": 2,
+    "WIDE": 5,
+}
 
 
 def transfer_with(**thresholds: int) -> str:
@@ -18,4 +27,4 @@ def transfer_with(**thresholds: int) -> str:
 
 def small_transfer(**thresholds: int) -> str:
     """Return the script's text with small thresholds, and with these."""
-    return transfer_with(**_SMALL, **thresholds)
+    return transfer_with(**{**_SMALL, **thresholds})

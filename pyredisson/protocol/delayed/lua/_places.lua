@@ -9,8 +9,8 @@
 --                 LREM for each is as fast, or if the user has no permission for other commands.
 --                 Without `all`, it returns only the first entries if all would take too long
 -- take(found, entries)   removes them
--- hard(entries)   returns whether a search by time is the fastest way, of which a call does little:
---                 the list is long, and none of these entries is at its head
+-- enough_of(entries)   returns how many entries a call takes at most if these are the first ones: few
+--                 if the list is long, none of these is at its head, and the list is not read
 --
 -- Measured:
 -- SHORT   length of the list times wanted entries, up to which LREM for each is as fast
@@ -210,21 +210,24 @@ local function find_by_reading(found, start)
     end
     found.wanted = {}
 end
-local function hard(entries)
+local function enough_of(entries)
     local size, front, others = redis.pcall('llen', KEYS[3]), {}, 0
-    if failed(size) or size < LONG or denied('lrange', KEYS[3], 'x', 'x') then
-        return false
+    if failed(size) or size * FEW < PASSED or denied('lrange', KEYS[3], 'x', 'x') then
+        return math.huge
     end
     for _, element in ipairs(within(FEW, list_page)) do
         front[element] = true
     end
     for i = 1, #entries do
         if front[entries[i]] then
-            return false
+            return math.huge
         end
         others = others + (time_of(entries[i]) and 0 or 1)
     end
-    return others <= FEW
+    if size >= LONG and others * SEARCHED <= FEW * #entries then
+        return SEARCHED
+    end
+    return readable() < size and FEW or math.huge
 end
 local function find(entries, all)
     if #entries < 2 then

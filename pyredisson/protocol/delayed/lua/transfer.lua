@@ -20,8 +20,10 @@ need('rpush', KEYS[1])
 need('lrem', KEYS[3], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')
 without_memory('zrem', KEYS[2], 'pyredisson_none')
+local enough
 local due = within(tonumber(ARGV[2]), function(first, last, before)
-    if first >= SEARCHED and first < SEARCHED + STEP and hard(before) then
+    enough = enough or first >= FEW and enough_of(before)
+    if enough and first >= enough then
         return {}
     end
     return call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', first, last - first + 1)
