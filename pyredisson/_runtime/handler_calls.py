@@ -41,6 +41,8 @@ class AsyncCaller:
         self._lease = lease
         self._loop: asyncio.AbstractEventLoop | None = None
         self._threads = None if awaits(handler) or not threads else _Threads(threads)
+        if limit is not None and self._threads is not None:
+            require_time_limits()
 
     async def call(self, value: Any) -> None:
         """Call the handler and wait for its end; see `limited_async` and `returned`."""

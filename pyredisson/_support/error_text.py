@@ -34,8 +34,9 @@ def text_of(error: BaseException, show: Callable[[object], str] = str) -> str:
 
 def described(error: BaseException, most: int = MOST) -> str:
     """Return the class and the text of an exception."""
+    name = _whatever(lambda: type(error).__name__, "class")  # a metaclass may raise
     text = _whatever(lambda: str(error), "text")
-    return shortened(f"{type(error).__name__}: {text}", most)  # once: it says how much is cut
+    return shortened(f"{name}: {text}", most)  # once: it says how much is cut
 
 
 def traceback_of(error: BaseException, most: int = MOST) -> str:

@@ -70,9 +70,12 @@ def with_known_options(client: Any, arguments: Iterable[str]) -> Any:
             if option not in known:
                 near = get_close_matches(option, sorted({*arguments, *known}), 1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
-                raise TypeError(
-                    f"from_url() and redis-py have no argument {option!r}{hint}"
-                ) from None
+                what = f"from_url() and redis-py have no argument {option!r}{hint}"
+                if option in arguments:
+                    what = f"{option!r} is an argument of from_url(), not an option of a URL"
+                elif option in signature(Tls).parameters:
+                    what = f"{option!r} needs a URL that begins with rediss://"
+                raise TypeError(what) from None
         raise
     except RedisError as error:
         raise ValueError(f"from_url(): {error}") from error

@@ -73,6 +73,11 @@ class _Commands(click.Group):
 class _Basic(click.Command):
     """A command that passes its words to a parser of the standard library."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep all words, also a `--` in front of a name that begins with a dash."""
+        ctx.params["words"] = list(args)
+        return []
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the parser's options that begin so."""
         parser = parser_of(str(self.name))
@@ -85,15 +90,8 @@ class _Basic(click.Command):
 
 
 def _basic(name: str) -> click.Command:
-    @click.command(
-        name,
-        cls=_Basic,
-        add_help_option=False,
-        context_settings={"ignore_unknown_options": True},
-        short_help=BASIC[name],
-    )
-    @click.argument("words", nargs=-1, type=click.UNPROCESSED)
-    def command(words: tuple[str, ...]) -> int:
+    @click.command(name, cls=_Basic, add_help_option=False, short_help=BASIC[name])
+    def command(words: list[str]) -> int:
         return run_basic([name, *words])
 
     return command

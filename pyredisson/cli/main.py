@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib.util import find_spec
 
@@ -21,9 +22,11 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     given = sys.argv[1:] if words is None else words
     if find_spec("click") is None or find_spec("rich") is None:
-        from pyredisson.cli.basic import run_basic  # noqa: PLC0415 - one of two parsers
-
-        return run_basic(given)
-    from pyredisson.cli.app import main as run  # noqa: PLC0415 - needs the extra
-
-    return run(given)
+        from pyredisson.cli.basic import run_basic as run  # noqa: PLC0415 - one of two parsers
+    else:
+        from pyredisson.cli.app import main as run  # noqa: PLC0415 - needs the extra
+    try:
+        return run(given)
+    except Exception:  # Python itself would exit with 1, which is an answer
+        traceback.print_exc()
+        return 2

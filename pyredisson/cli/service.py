@@ -83,7 +83,7 @@ def _worth_knowing(redisson: Redisson, names: ConsumerNames) -> Iterator[str]:
     if stats.ready > 0 and not stats.in_progress:
         yield (
             f"ready: {stats.ready}, and no consumer of pyredisson holds a message; `pyredisson "
-            f"doctor {name}` watches whether anybody takes them"
+            f"items {name} --state ready` shows them, `pyredisson top` whether they become fewer"
         )
     held, _ = link.request(held_by_consumers(names, START, _LOOKED_AT))
     now = link.clock(key).earliest_ms(monotonic())

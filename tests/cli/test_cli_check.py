@@ -12,6 +12,7 @@ from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
 from tests.cli.test_cli import run
 from tests.support.server import RedisServer
+from tests.support.shell import shell
 from tests.support.state import pack, server_ms
 from tests.support.topology import RedisCluster
 from tests.support.twins import PATIENCE
@@ -73,8 +74,8 @@ def test_what_stands_there(server: RedisServer, raw: redis.Redis) -> None:
         notes = [
             "dead letters: 1; `pyredisson dead 'my orders' list` shows why",
             "in the poison list: 2; `pyredisson poison 'my orders' list` shows them",
-            "ready: 2, and no consumer of pyredisson holds a message; `pyredisson doctor "
-            "'my orders'` watches whether anybody takes them",
+            "ready: 2, and no consumer of pyredisson holds a message; `pyredisson items "
+            "'my orders' --state ready` shows them, `pyredisson top` whether they become fewer",
         ]
         shown = "".join(f"'my orders': {each}\n" for each in notes)
         assert check(server, "my orders") == (0, f"'my orders': no problems\n{shown}")
@@ -90,6 +91,19 @@ def test_what_stands_there(server: RedisServer, raw: redis.Redis) -> None:
         )
         assert found
         assert found[1] == "`pyredisson items 'my orders' --state in-progress` shows who has it"
+
+
+def test_a_name_that_begins_with_a_dash(url: str) -> None:
+    assert shell("check", "--", "-orders", url=url).out.startswith(f"'-orders': {NO_SUCH}")
+    assert shell("check", "--json", "--", "-orders", url=url).json()["queue"] == "-orders"
+
+
+def test_what_ends_it_is_no_answer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as a reply that no server gives."""
+    monkeypatch.setattr("pyredisson.cli.check.service_of", len)
+    done = shell("check", "orders", url=url)
+    assert (done.code, done.out) == (2, "")
+    assert "TypeError: len() takes exactly one argument" in done.err
 
 
 def test_a_server_whose_memory_is_nearly_full(own_server: RedisServer) -> None:

@@ -272,7 +272,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
         Raises:
             KeyTypeError: the other key holds no list; nothing is moved.
         """
-        name = self._context.mapper.map(target)
+        name = self._mapped(target)
         await self._ready()
         await self._check_type(name, "list")
         return await self._run(self._protocol.poll_last_and_offer_first_to(name))

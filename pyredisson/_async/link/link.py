@@ -213,7 +213,7 @@ class AsyncLink:
         push, rest = quarantine(reply, [each.raw for each in errors])
         try:
             await self._add(push)
-        except (ServerError, OSError) as cause:
+        except (ServerError, OSError, ClosedError) as cause:
             note_not_quarantined(error, push.key, cause)
             raise error from cause
         note_quarantined(error, push.key)
@@ -242,8 +242,7 @@ class AsyncLink:
         if undo is None:
             return False
         try:
-            with self.life.saving():
-                await self._add(undo)
+            await self._add(undo)
         except (ServerError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not put it back: %s",
@@ -255,15 +254,16 @@ class AsyncLink:
         return True
 
     async def _add(self, operation: Operation[Any]) -> None:
-        """Add what was taken, also if the server has no memory left."""
-        try:
-            await self._attempts.reply(operation, AsyncInFlightRequest())
-        except OutOfMemoryError:
-            if not isinstance(operation, Command):  # such a script needs no memory
-                raise
-            from pyredisson.protocol.kernel.give_back import without_memory  # noqa: PLC0415 - seldom
+        """Add what was taken, also if the client is closed or the server has no memory left."""
+        with self.life.saving():
+            try:
+                await self._attempts.reply(operation, AsyncInFlightRequest())
+            except OutOfMemoryError:
+                if not isinstance(operation, Command):  # such a script needs no memory
+                    raise
+                from pyredisson.protocol.kernel.give_back import without_memory  # noqa: PLC0415 - seldom
 
-            await self._attempts.reply(without_memory(operation), AsyncInFlightRequest())
+                await self._attempts.reply(without_memory(operation), AsyncInFlightRequest())
 
     async def _awaited(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
         """Return the reply of an operation under way; None if it was not sent."""

@@ -20,7 +20,6 @@ from pyredisson._support.error_text import (
     MOST_REASON,
     MOST_TRACEBACK,
     described,
-    text_of,
     traceback_of,
 )
 from pyredisson.protocol.kernel.log_fields import about
@@ -134,14 +133,13 @@ class AsyncHandling:
         again = f" in {round(pause, 3):g} s" if fate in _LEVELS else ""
         log.log(
             level,
-            "message %s of %r, attempt %d of %d: %s after %s: %s",
+            "message %s of %r, attempt %d of %d: %s after %s",
             message.id,
             message.consumer.name,
             message.attempt,
             self._job.policy.max_deliveries,
             fate.value + again,
-            type(error).__name__,
-            text_of(error),
+            described(error),
             exc_info=error if first and level == logging.ERROR else None,
             extra=extra,
         )

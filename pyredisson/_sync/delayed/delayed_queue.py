@@ -269,7 +269,7 @@ class DelayedQueue(Pending[V]):
         Raises:
             KeyTypeError: the other key holds no list; nothing is moved.
         """
-        name = self._context.mapper.map(target)
+        name = self._mapped(target)
         self._ready()
         self._check_type(name, "list")
         return self._run(self._protocol.poll_last_and_offer_first_to(name))

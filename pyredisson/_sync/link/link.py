@@ -204,7 +204,7 @@ class Link:
         push, rest = quarantine(reply, [each.raw for each in errors])
         try:
             self._add(push)
-        except (ServerError, OSError) as cause:
+        except (ServerError, OSError, ClosedError) as cause:
             note_not_quarantined(error, push.key, cause)
             raise error from cause
         note_quarantined(error, push.key)
@@ -233,8 +233,7 @@ class Link:
         if undo is None:
             return False
         try:
-            with self.life.saving():
-                self._add(undo)
+            self._add(undo)
         except (ServerError, OSError, ClosedError) as error:
             log.error(
                 "an interrupted pop on %r took %r and could not put it back: %s",
@@ -246,15 +245,16 @@ class Link:
         return True
 
     def _add(self, operation: Operation[Any]) -> None:
-        """Add what was taken, also if the server has no memory left."""
-        try:
-            self._attempts.reply(operation, InFlightRequest())
-        except OutOfMemoryError:
-            if not isinstance(operation, Command):  # such a script needs no memory
-                raise
-            from pyredisson.protocol.kernel.give_back import without_memory  # noqa: PLC0415 - seldom
+        """Add what was taken, also if the client is closed or the server has no memory left."""
+        with self.life.saving():
+            try:
+                self._attempts.reply(operation, InFlightRequest())
+            except OutOfMemoryError:
+                if not isinstance(operation, Command):  # such a script needs no memory
+                    raise
+                from pyredisson.protocol.kernel.give_back import without_memory  # noqa: PLC0415 - seldom
 
-            self._attempts.reply(without_memory(operation), InFlightRequest())
+                self._attempts.reply(without_memory(operation), InFlightRequest())
 
     def _awaited(self, operation: Operation[Any], in_flight: InFlightRequest) -> Any:
         """Return the reply of an operation under way; None if it was not sent."""

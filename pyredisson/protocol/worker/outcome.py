@@ -60,6 +60,7 @@ class Backoff:
             messages that failed together are not redelivered together; from 0 to 1. Default: 0.1.
 
     Raises:
+        TypeError: an argument is no number.
         ValueError: an argument is out of range.
     """
 
@@ -69,6 +70,9 @@ class Backoff:
     jitter: float = 0.1
 
     def __post_init__(self) -> None:
+        for name in self.__slots__:
+            if not isinstance(getattr(self, name), int | float):
+                raise TypeError(f"{name} must be a number, not {getattr(self, name)!r}")
         first, factor = 0 <= self.first <= LONGEST_DELAY, 1 <= self.factor < inf
         if not (first and factor and self.limit >= 0 and 0 <= self.jitter <= 1):
             raise ValueError(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import AsyncBlockingDeque, AsyncRedisson
+from pyredisson import AsyncBlockingDeque, AsyncRedisson, End
 from pyredisson.codecs import StringCodec
 from tests.support.state import Shape, shape
 from tests.support.twins import PATIENCE, sleep_async, start_async
@@ -15,6 +15,8 @@ from tests.support.twins import PATIENCE, sleep_async, start_async
 STRINGS = StringCodec()
 
 Call = Callable[[AsyncBlockingDeque[str]], Any]
+
+Other = Callable[[AsyncBlockingDeque[str], Any], Any]
 
 OWN: Shape = {"q": ["A", "B", "C"], "q2": ["Y", "Z"]}
 OTHER: Shape = {"q2": ["Y", "Z"], "q3": ["W"]}
@@ -140,3 +142,23 @@ async def test_a_waiter_hears_of_each_queue(
     raw.rpush("q3", "x")
     assert await waiting.result() == result
     assert shape(raw) == {}
+
+
+TO_OTHERS: dict[str, Other] = {
+    "pollFromAny": lambda q, other: q.poll_from_any(0, other),
+    "pollLastFromAny": lambda q, other: q.poll_last_from_any(0, other),
+    "pollLastAndOfferFirstTo": lambda q, other: q.poll_last_and_offer_first_to(other),
+    "takeLastAndOfferFirstTo": lambda q, other: q.take_last_and_offer_first_to(other),
+    "move": lambda q, other: q.move(other, End.FIRST, End.LAST),
+}
+
+
+@pytest.mark.parametrize("call", TO_OTHERS.values(), ids=TO_OTHERS)
+async def test_others_are_named(redisson: AsyncRedisson, raw: redis.Redis, call: Other) -> None:
+    raw.rpush("q", "A")
+    queue = redisson.get_blocking_deque("q")
+    with pytest.raises(TypeError, match="a name must be str, not <AsyncBlockingDeque 'q'"):
+        await call(queue, queue)
+    with pytest.raises(TypeError, match="a name must be str, not None"):
+        await redisson.get_delayed_queue(queue).poll_last_and_offer_first_to(None)  # type: ignore[arg-type]  # that is the test
+    assert shape(raw) == {"q": ["A"]}

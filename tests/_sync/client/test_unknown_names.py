@@ -25,6 +25,13 @@ def test_an_argument(url: str, options: dict[str, Any], name: str, near: str) ->
         Redisson.from_url(url, **options)
 
 
+def test_an_option_in_the_wrong_place() -> None:
+    with pytest.raises(TypeError, match=r"'release' is an argument of from_url\(\), not an option"):
+        Redisson.from_url("redis://h?release=4.7.0")
+    with pytest.raises(TypeError, match="'ssl_ca_certs' needs a URL that begins with rediss://"):
+        Redisson.from_url("redis://h?ssl_ca_certs=a.pem")
+
+
 def test_arguments_of_redis_py() -> None:
     """They are checked by redis-py, which knows those of its release."""
     Redisson.from_url("rediss://h?db=1", ssl_cert_reqs="none", max_connections=3)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import redis
 
-from pyredisson import BlockingDeque, Redisson
+from pyredisson import BlockingDeque, End, Redisson
 from pyredisson.codecs import StringCodec
 from tests.support.state import Shape, shape
 from tests.support.twins import PATIENCE, sleep, start
@@ -16,6 +16,8 @@ from tests.support.twins import PATIENCE, sleep, start
 STRINGS = StringCodec()
 
 Call = Callable[[BlockingDeque[str]], Any]
+
+Other = Callable[[BlockingDeque[str], Any], Any]
 
 OWN: Shape = {"q": ["A", "B", "C"], "q2": ["Y", "Z"]}
 OTHER: Shape = {"q2": ["Y", "Z"], "q3": ["W"]}
@@ -141,3 +143,23 @@ def test_a_waiter_hears_of_each_queue(
     raw.rpush("q3", "x")
     assert waiting.result() == result
     assert shape(raw) == {}
+
+
+TO_OTHERS: dict[str, Other] = {
+    "pollFromAny": lambda q, other: q.poll_from_any(0, other),
+    "pollLastFromAny": lambda q, other: q.poll_last_from_any(0, other),
+    "pollLastAndOfferFirstTo": lambda q, other: q.poll_last_and_offer_first_to(other),
+    "takeLastAndOfferFirstTo": lambda q, other: q.take_last_and_offer_first_to(other),
+    "move": lambda q, other: q.move(other, End.FIRST, End.LAST),
+}
+
+
+@pytest.mark.parametrize("call", TO_OTHERS.values(), ids=TO_OTHERS)
+def test_others_are_named(redisson: Redisson, raw: redis.Redis, call: Other) -> None:
+    raw.rpush("q", "A")
+    queue = redisson.get_blocking_deque("q")
+    with pytest.raises(TypeError, match="a name must be str, not <BlockingDeque 'q'"):
+        call(queue, queue)
+    with pytest.raises(TypeError, match="a name must be str, not None"):
+        redisson.get_delayed_queue(queue).poll_last_and_offer_first_to(None)  # type: ignore[arg-type]  # that is the test
+    assert shape(raw) == {"q": ["A"]}

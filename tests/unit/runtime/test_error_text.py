@@ -39,6 +39,18 @@ def test_texts(does: Any, expected: str) -> None:
     assert "OddError" in traceback_of(OddError(does)) or isinstance(does, SystemExit)
 
 
+def test_a_class_without_a_name() -> None:
+    """Its metaclass raises where others have the name."""
+
+    def raises(_kind: type) -> str:
+        raise ValueError("no name")
+
+    odd: Any = type("OddName", (type,), {"__name__": property(raises)})
+    nameless = odd("NamelessError", (Exception,), {})
+    expected = "<the class of the error is not available: it raised ValueError>: odd"
+    assert described(nameless("odd")) == expected
+
+
 def test_ctrl_c_goes_through() -> None:
     with pytest.raises(KeyboardInterrupt):
         text_of(OddError(KeyboardInterrupt()))

@@ -73,19 +73,27 @@ def test_a_profiler_runs_beside_a_worker_with_a_time_limit() -> None:
 
 
 GREEN = """
-from pyredisson import Redisson, Worker
-redisson = Redisson.from_url("redis://127.0.0.1:1")
-Worker(redisson, redisson.get_queue("q"), print)
-try:
-    Worker(redisson, redisson.get_queue("q"), print, time_limit=1)
-except ValueError as error:
-    print(error)
+import asyncio
+from pyredisson import AsyncRedisson, AsyncWorker, Redisson, Worker
+async def main():
+    redisson = {client}.from_url("redis://127.0.0.1:1")
+    queue = redisson.get_queue("q")
+    {kind}(redisson, queue, {accepted})
+    try:
+        {kind}(redisson, queue, print, time_limit=1)
+    except ValueError as error:
+        print(error)
+asyncio.run(main())
 """
 
 
-def test_green_threads_reject_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("client", "kind", "accepted"),
+    [("Redisson", "Worker", "print"), ("AsyncRedisson", "AsyncWorker", "main, time_limit=1")],
+)
+def test_green_threads_reject_it(tmp_path: Path, client: str, kind: str, accepted: str) -> None:
     program = tmp_path / "green.py"
-    program.write_text(GREEN)
+    program.write_text(GREEN.format(client=client, kind=kind, accepted=accepted))
     paths = os.pathsep.join(sys.path)
     done = subprocess.run(
         [sys.executable, "-m", "gevent.monkey", str(program)],

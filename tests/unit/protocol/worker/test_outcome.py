@@ -1,6 +1,7 @@
 """What becomes of messages: the table of `protocol/work`, and pauses that grow."""
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -80,6 +81,13 @@ def test_pauses_at_the_limit_are_no_longer_and_differ() -> None:
 )
 def test_bad_pauses(bad: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="first and limit must be at least 0"):
+        Backoff(**bad)
+
+
+@pytest.mark.parametrize("bad", [{"first": None}, {"limit": "5"}, {"jitter": b"1"}])
+def test_pauses_are_numbers(bad: Any) -> None:
+    (name,) = bad
+    with pytest.raises(TypeError, match=f"{name} must be a number, not {bad[name]!r}"):
         Backoff(**bad)
 
 
