@@ -86,3 +86,13 @@ class AsyncContext:
     """Consumers to close with the client."""
     workers: set[AsyncStoppable] = field(default_factory=set)
     """Running workers, which are stopped before the consumers."""
+
+    def mapped(self, name: str) -> str:
+        """Return the name in Redis.
+
+        Raises:
+            TypeError: it is no str.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"a name must be str, such as queue.name, not {name!r}")
+        return self.mapper.map(name)

@@ -36,7 +36,7 @@ def described(error: BaseException, most: int = MOST) -> str:
     """Return the class and the text of an exception."""
     name = _whatever(lambda: type(error).__name__, "class")  # a metaclass may raise
     text = _whatever(lambda: str(error), "text")
-    return shortened(f"{name}: {text}", most)  # once: it says how much is cut
+    return shortened(f"{name}: {text}", most)  # once, for one count of the bytes that are cut
 
 
 def traceback_of(error: BaseException, most: int = MOST) -> str:

@@ -29,4 +29,5 @@ def main(words: Sequence[str] | None = None) -> int:
         return run(given)
     except Exception:  # Python itself would exit with 1, which is an answer
         traceback.print_exc()
+        print("pyredisson: please report this error, with the lines above", file=sys.stderr)
         return 2

@@ -65,7 +65,7 @@ class AsyncKeys(Unpicklable):
             pattern: for example `order:*`, `h?llo`, `h[ae]llo`; a backslash quotes a character.
             page: about how many keys a request examines; None for the server's default, 10.
         """
-        return self._names(self._context.mapper.map(pattern), page)
+        return self._names(self._context.mapped(pattern), page)
 
     async def count(self) -> int:
         """Return how many keys there are."""
@@ -112,11 +112,11 @@ class AsyncKeys(Unpicklable):
 
     async def get_type(self, name: str) -> str | None:
         """Return a key's Redis type, such as "list"; None if it does not exist."""
-        return await self._request(type_of(self._context.mapper.map(name)))
+        return await self._request(type_of(self._context.mapped(name)))
 
     def get_slot(self, name: str) -> int:
         """Return the slot of a key in a cluster."""
-        return slot(self._context.mapper.map(name))
+        return slot(self._context.mapped(name))
 
     async def expire(self, name: str, ttl: Seconds) -> bool:
         """Set a key's time to live, in seconds or as a timedelta; return whether it exists."""
@@ -132,7 +132,7 @@ class AsyncKeys(Unpicklable):
 
     async def remain_time_to_live(self, name: str) -> timedelta | None:
         """Return the remaining time to live; None without a limit or without the key."""
-        left = await self._request(ttl_ms(self._context.mapper.map(name)))
+        left = await self._request(ttl_ms(self._context.mapped(name)))
         return timedelta(milliseconds=left) if left >= 0 else None
 
     async def rename(self, name: str, new_name: str) -> None:
@@ -150,14 +150,14 @@ class AsyncKeys(Unpicklable):
     # -------------------------------------------------------------- how
 
     def _mapped(self, names: Iterable[str]) -> list[str]:
-        return [self._context.mapper.map(name) for name in names]
+        return [self._context.mapped(name) for name in names]
 
     async def _request(self, command: Command[T]) -> T:
         self._context.ensure_running()
         return await self._context.link.request(command)
 
     async def _of_one(self, word: str, name: str, *args: int) -> bool:
-        return await self._request(of_key(word, self._context.mapper.map(name), *args))
+        return await self._request(of_key(word, self._context.mapped(name), *args))
 
     async def _of_several(self, word: str, keys: Iterable[str]) -> int:
         clustered = self._context.link.topology.clustered
@@ -193,6 +193,6 @@ class AsyncKeys(Unpicklable):
 
     async def _remove(self, word: str, pattern: str) -> int:
         removed = 0
-        async for found in self._pages(self._context.mapper.map(pattern), BATCH):
+        async for found in self._pages(self._context.mapped(pattern), BATCH):
             removed += await self._of_several(word, found)
         return removed

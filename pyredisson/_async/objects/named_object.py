@@ -98,9 +98,7 @@ class AsyncNamedObject(Unpicklable):
         return name
 
     def _mapped(self, name: str) -> str:
-        if not isinstance(name, str):
-            raise TypeError(f"a name must be str, not {name!r}")
-        return self._context.mapper.map(name)
+        return self._context.mapped(name)
 
     @property
     def _main_key(self) -> str:

@@ -41,7 +41,7 @@ class Buckets(Unpicklable, Generic[V]):
         Raises:
             DecodeError: a value cannot be decoded; a note names its bucket.
         """
-        keys = {name: self._context.mapper.map(name) for name in names}
+        keys = {name: self._context.mapped(name) for name in names}
         found: dict[str, V] = {}
         for some in by_slot(keys.values(), clustered=self._clustered, together=_TOGETHER):
             values: dict[str, V] = self._request(self._protocol.get(some))
@@ -88,4 +88,4 @@ class Buckets(Unpicklable, Generic[V]):
         return self._context.link.topology.clustered
 
     def _mapped(self, values: Mapping[str, V]) -> dict[str, V]:
-        return {self._context.mapper.map(name): value for name, value in values.items()}
+        return {self._context.mapped(name): value for name, value in values.items()}

@@ -66,7 +66,7 @@ class Keys(Unpicklable):
             pattern: for example `order:*`, `h?llo`, `h[ae]llo`; a backslash quotes a character.
             page: about how many keys a request examines; None for the server's default, 10.
         """
-        return self._names(self._context.mapper.map(pattern), page)
+        return self._names(self._context.mapped(pattern), page)
 
     def count(self) -> int:
         """Return how many keys there are."""
@@ -113,11 +113,11 @@ class Keys(Unpicklable):
 
     def get_type(self, name: str) -> str | None:
         """Return a key's Redis type, such as "list"; None if it does not exist."""
-        return self._request(type_of(self._context.mapper.map(name)))
+        return self._request(type_of(self._context.mapped(name)))
 
     def get_slot(self, name: str) -> int:
         """Return the slot of a key in a cluster."""
-        return slot(self._context.mapper.map(name))
+        return slot(self._context.mapped(name))
 
     def expire(self, name: str, ttl: Seconds) -> bool:
         """Set a key's time to live, in seconds or as a timedelta; return whether it exists."""
@@ -133,7 +133,7 @@ class Keys(Unpicklable):
 
     def remain_time_to_live(self, name: str) -> timedelta | None:
         """Return the remaining time to live; None without a limit or without the key."""
-        left = self._request(ttl_ms(self._context.mapper.map(name)))
+        left = self._request(ttl_ms(self._context.mapped(name)))
         return timedelta(milliseconds=left) if left >= 0 else None
 
     def rename(self, name: str, new_name: str) -> None:
@@ -151,14 +151,14 @@ class Keys(Unpicklable):
     # -------------------------------------------------------------- how
 
     def _mapped(self, names: Iterable[str]) -> list[str]:
-        return [self._context.mapper.map(name) for name in names]
+        return [self._context.mapped(name) for name in names]
 
     def _request(self, command: Command[T]) -> T:
         self._context.ensure_running()
         return self._context.link.request(command)
 
     def _of_one(self, word: str, name: str, *args: int) -> bool:
-        return self._request(of_key(word, self._context.mapper.map(name), *args))
+        return self._request(of_key(word, self._context.mapped(name), *args))
 
     def _of_several(self, word: str, keys: Iterable[str]) -> int:
         clustered = self._context.link.topology.clustered
@@ -194,6 +194,6 @@ class Keys(Unpicklable):
 
     def _remove(self, word: str, pattern: str) -> int:
         removed = 0
-        for found in self._pages(self._context.mapper.map(pattern), BATCH):
+        for found in self._pages(self._context.mapped(pattern), BATCH):
             removed += self._of_several(word, found)
         return removed

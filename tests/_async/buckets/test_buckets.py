@@ -37,6 +37,15 @@ async def test_several_at_once(redisson: AsyncRedisson, raw: Any) -> None:
     assert await buckets.try_set({"c": "3", "d": "4"})
 
 
+async def test_a_name_is_text(redisson: AsyncRedisson, raw: Any) -> None:
+    buckets: Any = redisson.get_buckets()
+    with pytest.raises(TypeError, match=r"a name must be str, such as queue\.name, not 7"):
+        await buckets.get("a", 7)
+    with pytest.raises(TypeError, match=r"a name must be str, such as queue\.name, not 7"):
+        await buckets.set({"a": "1", 7: "2"})
+    assert raw.keys() == []
+
+
 async def test_what_cannot_be_read(redisson: AsyncRedisson, raw: Any) -> None:
     raw.mset({"a": "1", "b": "text"})
     numbers = redisson.get_buckets(LongCodec())

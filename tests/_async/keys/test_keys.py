@@ -1,5 +1,6 @@
 """RKeys on a real server, and on all nodes of a cluster."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -77,6 +78,24 @@ async def test_a_key_that_is_no_text(keys: AsyncKeys, raw: Any) -> None:
     (name,) = [each async for each in keys.get_keys()]
     assert await keys.get_type(name) == "string"
     assert await keys.delete_by_pattern("x*") == 1
+
+
+CALLS: dict[str, Callable[[Any, Any], Any]] = {
+    "delete": lambda keys, name: keys.delete("a", name),
+    "rename": lambda keys, name: keys.rename("a", name),
+    "type": lambda keys, name: keys.get_type(name),
+    "persist": lambda keys, name: keys.clear_expire(name),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+async def test_a_name_is_text(keys: AsyncKeys, raw: Any, call: Callable[[Any, Any], Any]) -> None:
+    raw.set("a", "1")
+    with pytest.raises(
+        TypeError, match=r"a name must be str, such as queue\.name, not <AsyncKeys>"
+    ):
+        await call(keys, keys)
+    assert raw.keys() == [b"a"]
 
 
 async def test_mapped_names(url: str, raw: Any) -> None:

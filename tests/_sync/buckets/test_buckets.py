@@ -38,6 +38,15 @@ def test_several_at_once(redisson: Redisson, raw: Any) -> None:
     assert buckets.try_set({"c": "3", "d": "4"})
 
 
+def test_a_name_is_text(redisson: Redisson, raw: Any) -> None:
+    buckets: Any = redisson.get_buckets()
+    with pytest.raises(TypeError, match=r"a name must be str, such as queue\.name, not 7"):
+        buckets.get("a", 7)
+    with pytest.raises(TypeError, match=r"a name must be str, such as queue\.name, not 7"):
+        buckets.set({"a": "1", 7: "2"})
+    assert raw.keys() == []
+
+
 def test_what_cannot_be_read(redisson: Redisson, raw: Any) -> None:
     raw.mset({"a": "1", "b": "text"})
     numbers = redisson.get_buckets(LongCodec())
