@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pyredisson import Redisson
-from pyredisson._runtime.concurrency import monotonic
+from pyredisson._runtime.concurrency import monotonic, sleep
 from pyredisson._sync.background.schedule_job import ScheduleJob
 from pyredisson._sync.background.transfer_task import TransferTask
 from pyredisson._sync.link.link import Link
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "advance_schedule",
     "deliver",
+    "doubt_ms",
     "kernels",
     "renewed_deliveries",
     "renewed_keys",
@@ -96,15 +97,32 @@ def advance_schedule(redisson: Redisson, name: str, passed_ms: int) -> None:
         now = max(now, job._next)
 
 
-def deliver(redisson: Redisson, name: str) -> None:
-    """Transfer what is due in a queue, and return what consumers left."""
+def doubt_ms() -> float:
+    """Return how much later than meant this process may have made items due.
+
+    It is the time that the slowest reply to TIME took (`ServerClock`).
+    """
+    clocks = [each.clock for kernel in kernels() for each in kernel._link.topology.servers()]
+    return max((each.high_ms - each.low_ms for each in clocks), default=0.0)
+
+
+def deliver(redisson: Redisson, name: str, doubt: float) -> None:
+    """Transfer what is due in a queue, return what consumers left, and remove what has expired.
+
+    It waits for what is due already, or would be without a `doubt` of so many milliseconds.
+    """
     link, names = redisson._context.link, QueueNames.of(name)
     like = _work(names.timeout_set)
     if like is None and not _has_subscribers(link, names.channel):
         return
     emit, due_times = getattr(like, "_emit", None), getattr(like, "_due_times", False)
     task = TransferTask(names, _SAFETY, emit, due_times=due_times)
-    while task.wait_seconds() <= 0:
+    end = link.clock(task.key).latest_ms(monotonic()) + doubt
+    while True:
+        wait = task.wait_seconds()
+        if wait > 0 and task.clock.earliest_ms(monotonic()) + wait * 1000 > end:
+            return
+        sleep(wait)
         task.run(link)
 
 

@@ -18,6 +18,7 @@ from pyredisson.testing._proxy import packed
 from pyredisson.testing.arrivals import (
     advance_schedule,
     deliver,
+    doubt_ms,
     kernels,
     renewed_deliveries,
     renewed_keys,
@@ -95,9 +96,10 @@ class Clock:
         names = list(find_queues(self._redisson))
         for name in names:
             advance_schedule(self._redisson, name, passed_ms)
+        doubt = doubt_ms()
         self._move(passed_ms)
         for name in names:
-            deliver(self._redisson, name)
+            deliver(self._redisson, name, doubt)
         _hurry()
 
     def _begin_anew(self) -> None:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from pyredisson import (
 )
 from pyredisson._sync.background.subscriptions import Subscriptions
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.testing import Clock, RedissonServer
 
 HALF_AN_HOUR = timedelta(minutes=30)
@@ -92,6 +94,17 @@ def test_items_that_expire(redisson: Redisson, clock: Clock) -> None:
     clock.advance(minutes=1)
     (letter,) = redisson.get_dead_letters(target).read_all()
     assert (letter.value, letter.reason) == ("code-1", "expired")
+
+
+def test_a_slow_server(redisson: Redisson, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is due arrives, although nobody knows the server's time better than to 0.2 s."""
+    sample = ServerClock.sample
+
+    def slow(clock: ServerClock, sent: float, received: float, *rest: Any) -> bool:
+        return sample(clock, sent - 0.1, received + 0.1, *rest)
+
+    monkeypatch.setattr(ServerClock, "sample", slow)
+    test_items_that_expire(redisson, clock)
 
 
 def test_windows_and_dedup_keys(redisson: Redisson, clock: Clock) -> None:
