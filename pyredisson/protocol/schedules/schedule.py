@@ -26,13 +26,8 @@ from pyredisson.protocol.kernel.due import Seconds, from_epoch_ms, moment_us
 from pyredisson.protocol.kernel.names import ScheduleNames
 from pyredisson.protocol.kernel.replies import readable
 from pyredisson.protocol.kernel.scripts import load
-from pyredisson.protocol.schedules.recurrence import (
-    Cron,
-    Every,
-    Missed,
-    Timing,
-    occurrences,
-)
+from pyredisson.protocol.schedules.cron import Cron
+from pyredisson.protocol.schedules.recurrence import Every, Missed, Timing, occurrences
 
 __all__ = ["Plan", "ScheduleEntry", "ScheduleProtocol"]
 
