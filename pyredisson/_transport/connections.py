@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import partial
 from inspect import signature
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 import redis.asyncio
@@ -33,6 +33,7 @@ from pyredisson._runtime.concurrency import in_slices
 from pyredisson._runtime.interrupts import Interrupts
 from pyredisson._transport.errors import connection_error, timeout_error, translated
 from pyredisson._transport.settings import OWN_KEEPALIVE
+from pyredisson.protocol.kernel.cluster import Address, Remap
 from pyredisson.protocol.kernel.command import Arg, Operation, Packed
 from pyredisson.server_errors import ServerError
 
@@ -360,19 +361,58 @@ def socket_timeout(seconds: float) -> float | None:
     return seconds
 
 
-def cluster_settings_async(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
-    """Return a cluster client's connection class, settings, and addresses of startup nodes."""
-    nodes = list(client.nodes_manager.startup_nodes.values())
-    addresses = [(node.host, int(node.port)) for node in nodes]
-    settings = dict(nodes[0].connection_kwargs)
-    if OWN_KEEPALIVE and settings.get("socket_keepalive") is False:  # the default before redis-py 8
-        settings["socket_keepalive"] = None
-    return nodes[0].connection_class, settings, addresses
+class ClusterSettings(NamedTuple):
+    """How a cluster client connects.
+
+    Attributes:
+        connection_class: redis-py's class of connections.
+        options: the arguments of this class, without the address.
+        nodes: the addresses of the start nodes.
+        remap: the client's `address_remap`, which maps addresses that nodes name to those that this
+            process can reach; None if it has none.
+    """
+
+    connection_class: Any
+    options: dict[str, Any]
+    nodes: list[Address]
+    remap: Remap | None
 
 
-def cluster_settings(client: Any) -> tuple[Any, dict[str, Any], list[tuple[str, int]]]:
-    """Return a cluster client's connection class, settings, and addresses of startup nodes."""
-    nodes = list(client.nodes_manager.startup_nodes.values())
+def cluster_settings_async(client: Any) -> ClusterSettings:
+    """Return how a cluster client connects.
+
+    Raises:
+        ServerConnectionError: the client has no start nodes any more.
+    """
+    nodes = _start_nodes(client)
+    options = dict(nodes[0].connection_kwargs)
+    if OWN_KEEPALIVE and options.get("socket_keepalive") is False:  # the default before redis-py 8
+        options["socket_keepalive"] = None
+    return _cluster_settings(client, nodes, nodes[0].connection_class, options)
+
+
+def cluster_settings(client: Any) -> ClusterSettings:
+    """Return how a cluster client connects.
+
+    Raises:
+        ServerConnectionError: the client has no start nodes any more.
+    """
+    nodes = _start_nodes(client)
     pool = client.get_redis_connection(nodes[0]).connection_pool
+    return _cluster_settings(client, nodes, pool.connection_class, dict(pool.connection_kwargs))
+
+
+def _start_nodes(client: Any) -> list[Any]:
+    if nodes := list(client.nodes_manager.startup_nodes.values()):
+        return nodes
+    raise connection_error(
+        "this RedisCluster client has no start nodes any more: redis-py removes those that it "
+        "cannot reach. Make a new client"
+    )
+
+
+def _cluster_settings(
+    client: Any, nodes: list[Any], kind: Any, options: dict[str, Any]
+) -> ClusterSettings:
     addresses = [(node.host, int(node.port)) for node in nodes]
-    return pool.connection_class, dict(pool.connection_kwargs), addresses
+    return ClusterSettings(kind, options, addresses, client.nodes_manager.address_remap)

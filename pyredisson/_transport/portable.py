@@ -45,11 +45,11 @@ def portable(client: Any) -> dict[str, Any]:
         settings = (
             cluster_settings_async if isinstance(client, AsyncRedisCluster) else cluster_settings
         )
-        kind, given, nodes = settings(client)
+        kind, given, nodes, remap = settings(client)
     else:
-        pool, nodes = client.connection_pool, []
+        pool, nodes, remap = client.connection_pool, [], None
         kind, given, watchers = pool.connection_class, pool.connection_kwargs, watchers_of(client)
-    found: dict[str, Any] = {"nodes": nodes, "master": _copied(kind, given)}
+    found: dict[str, Any] = {"nodes": nodes, "remap": remap, "master": _copied(kind, given)}
     if watchers is not None:
         found["sentinels"] = [_copied(*each) for each in watchers.sentinels]
         found["watched"] = (watchers.name, watchers.min_others, watchers.forced_host)
@@ -102,7 +102,9 @@ def client_from(found: dict[str, Any]) -> Redis | RedisCluster:
         node: Any = redis.cluster.ClusterNode
         nodes = [node(*each) for each in found["nodes"]]
         given = {key: value for key, value in given.items() if key not in ("host", "port", "db")}
-        return RedisCluster(startup_nodes=nodes, ssl="SSL" in name, **given)
+        return RedisCluster(
+            startup_nodes=nodes, address_remap=found["remap"], ssl="SSL" in name, **given
+        )
     if "watched" not in found:
         return _client(name, given)
     make: Any = redis.sentinel.Sentinel

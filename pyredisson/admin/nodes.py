@@ -15,7 +15,7 @@ from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.topology.sentinel import Sentinel
 from pyredisson._sync.topology.topology import Cluster
-from pyredisson.protocol.kernel.cluster import Address
+from pyredisson.protocol.kernel.cluster import Address, named
 from pyredisson.protocol.kernel.command import Command, Eval
 from pyredisson.protocol.kernel.permissions import lacking
 from pyredisson.protocol.kernel.replies import text
@@ -51,7 +51,9 @@ def replicas(redisson: Redisson) -> Iterator[Server]:
     topology = redisson._context.link.topology
     try:
         if isinstance(topology, Cluster):
-            yield from map(topology._at, _replicas_of_cluster(masters(redisson)[0]))
+            node = masters(redisson)[0]
+            for address in _replicas_of_cluster(node):
+                yield topology.at(topology.reachable(address, node))
         elif isinstance(topology, Sentinel):
             for address in _replicas_of(masters(redisson)[0]):
                 server = topology._made(address)
@@ -65,8 +67,7 @@ def replicas(redisson: Redisson) -> Iterator[Server]:
 
 def _replicas_of_cluster(node: Server) -> list[Address]:
     slots = ask(node, Command(("CLUSTER", "SLOTS"), list, "", safe=True))
-    nodes = [each for _start, _stop, _master, *others in slots for each in others]
-    return [*{(bytes(host).decode(), int(port)): None for host, port, *_ in nodes if host}]
+    return [*{named(each): None for _start, _stop, _master, *others in slots for each in others}]
 
 
 def _replicas_of(master: Server) -> list[Address]:

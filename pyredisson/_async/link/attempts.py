@@ -94,7 +94,8 @@ class AsyncAttempts:
                 await sleep_async(_TRY_AGAIN_PAUSE)
             elif step is Step.REDIRECT:
                 redirection = redirection_of(reply)
-                place = await self._topology.redirect(redirection) if redirection else None
+                source = in_flight.server
+                place = await self._topology.redirect(redirection, source) if redirection else None
 
     async def _sent(
         self,

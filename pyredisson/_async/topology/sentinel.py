@@ -67,7 +67,7 @@ class AsyncSentinel:
         """Return the master."""
         return await self.server("")
 
-    async def redirect(self, redirection: Redirection) -> NoReturn:
+    async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> NoReturn:
         """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
 

@@ -23,7 +23,7 @@ from pyredisson._transport.connections import (
 )
 from pyredisson._transport.errors import WrongClientError, connection_error, no_cluster, refuse_fake
 from pyredisson._transport.settings import rest_of, settings_for
-from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap
+from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.server_errors import ServerError
 
 
@@ -44,8 +44,8 @@ class AsyncTopology(Protocol):
         """Return a server to subscribe at; in a cluster another node after one was lost."""
         ...
 
-    async def redirect(self, redirection: Redirection) -> AsyncServer:
-        """Return the server for a command that was answered with MOVED or ASK."""
+    async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
+        """Return the server for a command that `source` answered with MOVED or ASK."""
         ...
 
     async def lost(self, server: AsyncServer | None) -> None:
@@ -95,7 +95,7 @@ class AsyncSingle:
         """Return the only one."""
         return self._server
 
-    async def redirect(self, redirection: Redirection) -> AsyncServer:
+    async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
         """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
 
@@ -131,22 +131,22 @@ class AsyncCluster:
     clustered = True
 
     def __init__(self, client: Any, timeout: float, life: AsyncLifetime) -> None:
-        self._client = client
+        self._settings = cluster_settings_async(client)  # redis-py forgets nodes in an outage
         self._timeout = timeout
         self._life = life
-        self._first: list[Address] = []
         self._slots: SlotMap | None = None
         self._suspects: set[Address] = set()
         self._troubles: dict[Address, float] = {}
         self._servers: dict[Address, AsyncServer] = {}
 
-    def _at(self, address: Address) -> AsyncServer:
+    def at(self, address: Address) -> AsyncServer:
+        """Return the node at an address, by which this process reaches it."""
         if address not in self._servers:
             self._servers[address] = self._made(address, self._timeout)
         return self._servers[address]
 
     def _made(self, address: Address, timeout: float) -> AsyncServer:
-        connection_class, given, self._first = cluster_settings_async(self._client)
+        connection_class, given, *_ = self._settings
         host, port = address
         settings = settings_for(given, timeout, socket_timeout_async(timeout))
         settings |= {"host": host, "port": port}
@@ -157,11 +157,14 @@ class AsyncCluster:
         )
 
     def _known(self) -> list[Address]:
-        if not self._first:
-            self._first = cluster_settings_async(self._client)[2]
         masters = self._slots.masters() if self._slots else []
-        known = dict.fromkeys([*masters, *self._servers, *self._first])
+        known = dict.fromkeys([*masters, *self._servers, *self._settings.nodes])
         return sorted(known, key=lambda address: self._troubles.get(address, 0.0))
+
+    def reachable(self, address: Address, source: AsyncServer | None) -> Address:
+        """Return the address to connect to for one that a reply of `source` has."""
+        asked = next((at for at, each in self._servers.items() if each is source), ("", 0))
+        return reachable(address, asked, self._settings.remap)
 
     async def _refresh(self) -> SlotMap:
         """Ask one node after the other, recently failed ones last; then again with more time."""
@@ -174,7 +177,7 @@ class AsyncCluster:
                     problem = error
                     self._troubles[address] = monotonic()
                     continue
-                self._slots = slots = SlotMap.parse(reply, address)
+                self._slots = slots = SlotMap.parse(reply, address, self._settings.remap)
                 self._suspects.clear()
                 await self._leave_others(slots)
                 return slots
@@ -207,7 +210,7 @@ class AsyncCluster:
             address = (await self._refresh()).find(key)
         if address is None:
             raise connection_error(f"no node of the cluster serves the slot of key {key!r}")
-        return self._at(address)
+        return self.at(address)
 
     def known(self, key: str) -> AsyncServer | None:
         """Return the master of the key's slot; None if the slots must be asked for first."""
@@ -221,13 +224,14 @@ class AsyncCluster:
         if self._slots is None or self._suspects:
             with contextlib.suppress(ServerError):
                 await self._refresh()
-        return self._at(self._known()[0])
+        return self.at(self._known()[0])
 
-    async def redirect(self, redirection: Redirection) -> AsyncServer:
+    async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
         """Follow MOVED (for good) or ASK (this time only)."""
+        address = self.reachable(redirection.address, source)
         if redirection.moved and self._slots:
-            self._slots.moved(redirection.slot, redirection.address)
-        return self._at(redirection.address)
+            self._slots.moved(redirection.slot, address)
+        return self.at(address)
 
     def home(self, key: str) -> Address | None:
         """Return the known master of the key's slot, or None."""
@@ -247,7 +251,7 @@ class AsyncCluster:
     async def masters(self) -> list[AsyncServer]:
         """Return the nodes that serve slots."""
         slots = self._slots if self._slots and not self._suspects else await self._refresh()
-        return [self._at(address) for address in slots.masters()]
+        return [self.at(address) for address in slots.masters()]
 
     async def close(self) -> None:
         """Close the connections to all nodes for good."""

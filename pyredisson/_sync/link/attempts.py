@@ -95,7 +95,8 @@ class Attempts:
                 sleep(_TRY_AGAIN_PAUSE)
             elif step is Step.REDIRECT:
                 redirection = redirection_of(reply)
-                place = self._topology.redirect(redirection) if redirection else None
+                source = in_flight.server
+                place = self._topology.redirect(redirection, source) if redirection else None
 
     def _sent(
         self,

@@ -68,7 +68,7 @@ class Sentinel:
         """Return the master."""
         return self.server("")
 
-    def redirect(self, redirection: Redirection) -> NoReturn:
+    def redirect(self, redirection: Redirection, source: Server | None) -> NoReturn:
         """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
 

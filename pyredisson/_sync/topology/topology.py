@@ -24,7 +24,7 @@ from pyredisson._transport.connections import (
 )
 from pyredisson._transport.errors import WrongClientError, connection_error, no_cluster, refuse_fake
 from pyredisson._transport.settings import rest_of, settings_for
-from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap
+from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.server_errors import ServerError
 
 
@@ -45,8 +45,8 @@ class Topology(Protocol):
         """Return a server to subscribe at; in a cluster another node after one was lost."""
         ...
 
-    def redirect(self, redirection: Redirection) -> Server:
-        """Return the server for a command that was answered with MOVED or ASK."""
+    def redirect(self, redirection: Redirection, source: Server | None) -> Server:
+        """Return the server for a command that `source` answered with MOVED or ASK."""
         ...
 
     def lost(self, server: Server | None) -> None:
@@ -96,7 +96,7 @@ class Single:
         """Return the only one."""
         return self._server
 
-    def redirect(self, redirection: Redirection) -> Server:
+    def redirect(self, redirection: Redirection, source: Server | None) -> Server:
         """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
 
@@ -132,22 +132,22 @@ class Cluster:
     clustered = True
 
     def __init__(self, client: Any, timeout: float, life: Lifetime) -> None:
-        self._client = client
+        self._settings = cluster_settings(client)  # redis-py forgets nodes in an outage
         self._timeout = timeout
         self._life = life
-        self._first: list[Address] = []
         self._slots: SlotMap | None = None
         self._suspects: set[Address] = set()
         self._troubles: dict[Address, float] = {}
         self._servers: dict[Address, Server] = {}
 
-    def _at(self, address: Address) -> Server:
+    def at(self, address: Address) -> Server:
+        """Return the node at an address, by which this process reaches it."""
         if address not in self._servers:
             self._servers[address] = self._made(address, self._timeout)
         return self._servers[address]
 
     def _made(self, address: Address, timeout: float) -> Server:
-        connection_class, given, self._first = cluster_settings(self._client)
+        connection_class, given, *_ = self._settings
         host, port = address
         settings = settings_for(given, timeout, socket_timeout(timeout))
         settings |= {"host": host, "port": port}
@@ -158,11 +158,14 @@ class Cluster:
         )
 
     def _known(self) -> list[Address]:
-        if not self._first:
-            self._first = cluster_settings(self._client)[2]
         masters = self._slots.masters() if self._slots else []
-        known = dict.fromkeys([*masters, *self._servers, *self._first])
+        known = dict.fromkeys([*masters, *self._servers, *self._settings.nodes])
         return sorted(known, key=lambda address: self._troubles.get(address, 0.0))
+
+    def reachable(self, address: Address, source: Server | None) -> Address:
+        """Return the address to connect to for one that a reply of `source` has."""
+        asked = next((at for at, each in self._servers.items() if each is source), ("", 0))
+        return reachable(address, asked, self._settings.remap)
 
     def _refresh(self) -> SlotMap:
         """Ask one node after the other, recently failed ones last; then again with more time."""
@@ -175,7 +178,7 @@ class Cluster:
                     problem = error
                     self._troubles[address] = monotonic()
                     continue
-                self._slots = slots = SlotMap.parse(reply, address)
+                self._slots = slots = SlotMap.parse(reply, address, self._settings.remap)
                 self._suspects.clear()
                 self._leave_others(slots)
                 return slots
@@ -208,7 +211,7 @@ class Cluster:
             address = (self._refresh()).find(key)
         if address is None:
             raise connection_error(f"no node of the cluster serves the slot of key {key!r}")
-        return self._at(address)
+        return self.at(address)
 
     def known(self, key: str) -> Server | None:
         """Return the master of the key's slot; None if the slots must be asked for first."""
@@ -222,13 +225,14 @@ class Cluster:
         if self._slots is None or self._suspects:
             with contextlib.suppress(ServerError):
                 self._refresh()
-        return self._at(self._known()[0])
+        return self.at(self._known()[0])
 
-    def redirect(self, redirection: Redirection) -> Server:
+    def redirect(self, redirection: Redirection, source: Server | None) -> Server:
         """Follow MOVED (for good) or ASK (this time only)."""
+        address = self.reachable(redirection.address, source)
         if redirection.moved and self._slots:
-            self._slots.moved(redirection.slot, redirection.address)
-        return self._at(redirection.address)
+            self._slots.moved(redirection.slot, address)
+        return self.at(address)
 
     def home(self, key: str) -> Address | None:
         """Return the known master of the key's slot, or None."""
@@ -248,7 +252,7 @@ class Cluster:
     def masters(self) -> list[Server]:
         """Return the nodes that serve slots."""
         slots = self._slots if self._slots and not self._suspects else self._refresh()
-        return [self._at(address) for address in slots.masters()]
+        return [self.at(address) for address in slots.masters()]
 
     def close(self) -> None:
         """Close the connections to all nodes for good."""

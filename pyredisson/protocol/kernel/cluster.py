@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from pyredisson.protocol.kernel.names import slot
 
-__all__ = ["Address", "Redirection", "SlotMap"]
+__all__ = ["Address", "Redirection", "Remap", "SlotMap", "named", "reachable"]
 
 Address = tuple[str, int]
+
+
+Remap: TypeAlias = Callable[[Address], Address]
+"""Maps an address that nodes name to the one that this process can reach."""
+
+
+def named(node: Sequence[Any]) -> Address:
+    """Return the address of a node in a reply of CLUSTER SLOTS; it may have no host."""
+    return bytes(node[0] or b"").decode(), int(node[1])
+
+
+def reachable(address: Address, asked: Address, remap: Remap | None) -> Address:
+    """Return the address of a node to connect to.
+
+    Args:
+        address: the address in a reply. Without a host, or with "?", it has the host of the node
+            that replied.
+        asked: the address of the node that replied.
+        remap: the client's `address_remap`, which gets an address with a host, as in redis-py.
+    """
+    host, port = address
+    found = (asked[0] if host in ("", "?") else host, port)
+    return remap(found) if remap else found
 
 
 class Redirection(NamedTuple):
@@ -40,14 +63,12 @@ class SlotMap:
     _moved: dict[int, Address] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, reply: Iterable[Any], asked: Address) -> SlotMap:
-        """Read a reply; a node without a host name (or with "?") is the node that replied."""
-        rows = []
-        for start, stop, master, *_replicas in reply:
-            host = bytes(master[0] or b"").decode()
-            host = asked[0] if host in ("", "?") else host
-            rows.append((int(start), int(stop), (host, int(master[1]))))
-        rows.sort()
+    def parse(cls, reply: Iterable[Any], asked: Address, remap: Remap | None = None) -> SlotMap:
+        """Read a reply of the node at `asked`; addresses are mapped as `reachable` does."""
+        rows = sorted(
+            (int(start), int(stop), reachable(named(master), asked, remap))
+            for start, stop, master, *_replicas in reply
+        )
         return cls([row[0] for row in rows], [(row[1], row[2]) for row in rows])
 
     def find(self, key: str) -> Address | None:

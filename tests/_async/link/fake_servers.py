@@ -127,7 +127,7 @@ class AsyncFakeNet:
     async def masters(self) -> list[AsyncServer]:
         return self.servers()
 
-    async def redirect(self, redirection: Redirection) -> AsyncServer:
+    async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
         return self._servers[redirection.address]
 
     def home(self, key: str) -> Address | None:

@@ -128,7 +128,7 @@ class FakeNet:
     def masters(self) -> list[Server]:
         return self.servers()
 
-    def redirect(self, redirection: Redirection) -> Server:
+    def redirect(self, redirection: Redirection, source: Server | None) -> Server:
         return self._servers[redirection.address]
 
     def home(self, key: str) -> Address | None:
