@@ -382,7 +382,7 @@ def cluster_settings_async(client: Any) -> ClusterSettings:
     """Return how a cluster client connects.
 
     Raises:
-        ServerConnectionError: the client has no start nodes any more.
+        ServerConnectionError: the client knows no node any more.
     """
     nodes = _start_nodes(client)
     options = dict(nodes[0].connection_kwargs)
@@ -395,7 +395,7 @@ def cluster_settings(client: Any) -> ClusterSettings:
     """Return how a cluster client connects.
 
     Raises:
-        ServerConnectionError: the client has no start nodes any more.
+        ServerConnectionError: the client knows no node any more.
     """
     nodes = _start_nodes(client)
     pool = client.get_redis_connection(nodes[0]).connection_pool
@@ -403,10 +403,11 @@ def cluster_settings(client: Any) -> ClusterSettings:
 
 
 def _start_nodes(client: Any) -> list[Any]:
-    if nodes := list(client.nodes_manager.startup_nodes.values()):
+    known = client.nodes_manager
+    if nodes := list((known.startup_nodes or known.nodes_cache).values()):
         return nodes
     raise connection_error(
-        "this RedisCluster client has no start nodes any more: redis-py removes those that it "
+        "this RedisCluster client knows no node any more: redis-py 5 and 6 forget those that they "
         "cannot reach. Make a new client"
     )
 

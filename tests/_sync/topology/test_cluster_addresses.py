@@ -43,7 +43,7 @@ def names(cluster: RedisCluster, prefix: str) -> list[str]:
     return list(homes.values())
 
 
-def another(cluster: RedisCluster, key: bytes) -> Any:
+def not_home(cluster: RedisCluster, key: bytes) -> Any:
     home = cluster.master_of(key)
     return next(server for server in cluster.servers if server is not home)
 
@@ -58,7 +58,7 @@ def test_a_redirection_without_a_host(
         key = queue.name.encode()
         assert queue.size() == 0
         endpoints(kind)
-        target = another(cluster, key)
+        target = not_home(cluster, key)
         cluster.begin_move(key, target)
         queue.add("asked")
         cluster.finish_move(key, target)
@@ -81,7 +81,7 @@ def test_address_remap(cluster: RedisCluster, endpoints: Any) -> None:
         for queue in queues:
             queue.add("x")
         key = queues[0].name.encode()
-        target = another(cluster, key)
+        target = not_home(cluster, key)
         cluster.begin_move(key, target)
         queues[0].poll()
         queues[0].add("asked")
@@ -92,13 +92,20 @@ def test_address_remap(cluster: RedisCluster, endpoints: Any) -> None:
     close_cluster(client)
 
 
-def test_a_client_that_loses_its_start_nodes(cluster: RedisCluster, client: Any) -> None:
+def test_a_client_that_loses_its_start_nodes(
+    cluster: RedisCluster, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """redis-py 5 and 6 remove start nodes that they cannot reach, and keep none in an outage."""
+    nodes = client.nodes_manager
+    assert client.ping()
     with Redisson(client, codec=StringCodec()) as redisson:
-        client.nodes_manager.startup_nodes.clear()
-        for name in names(cluster, "lost"):
-            assert redisson.get_queue(name).add("x")
-    with pytest.raises(redis.ConnectionError, match=r"has no start nodes any more.*new client"):
-        Redisson(client)
-    with pytest.raises(redis.ConnectionError, match="has no start nodes any more"):
-        Redisson(client, transfer_process=True)
+        monkeypatch.setattr(nodes, "startup_nodes", {})
+        with Redisson(client, codec=StringCodec()) as another:
+            for name in names(cluster, "lost"):
+                assert redisson.get_queue(name).add("x")
+                assert another.get_queue(name).poll() == "x"
+    monkeypatch.setattr(nodes, "nodes_cache", {})
+    for transfer_process in (False, True):
+        with pytest.raises(redis.ConnectionError, match=r"knows no node any more.*new client"):
+            Redisson(client, transfer_process=transfer_process)
+    monkeypatch.undo()  # the client closes its connections
