@@ -16,13 +16,8 @@ import redis.cluster
 import redis.connection
 import redis.sentinel
 
-from pyredisson._transport.connections import (
-    AsyncRedisCluster,
-    Redis,
-    RedisCluster,
-    cluster_settings,
-    cluster_settings_async,
-)
+from pyredisson._transport.cluster_settings import cluster_settings, cluster_settings_async
+from pyredisson._transport.connections import AsyncRedisCluster, Redis, RedisCluster
 from pyredisson._transport.sentinel_settings import watchers_of
 
 __all__ = ["client_from", "portable"]

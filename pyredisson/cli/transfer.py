@@ -10,12 +10,14 @@ import argparse
 import logging
 import signal
 import sys
+from collections.abc import Sequence
 from types import FrameType
 
-from pyredisson import Hooks, Redisson
+from pyredisson import Hooks, Queue, Redisson
 from pyredisson._runtime.concurrency import Event
 from pyredisson._sync.waits.slices import passes
 from pyredisson._transport.connections import refuses_tls
+from pyredisson._transport.errors import WrongClientError
 from pyredisson.cli.clients import Place
 from pyredisson.cli.endpoints import Endpoints, Health
 from pyredisson.cli.server_options import REFUSALS, add_arguments
@@ -128,6 +130,8 @@ def _transfer(
         health.redisson = redisson
         while not stop.requested:
             redisson._context.ensure_running()  # a task that has died starts again
+            if any(each.refused for each in redisson.transfer_stats()):
+                _end_after_move(redisson, queues)
             stop.wait(_CHECK_SECONDS)
         health.redisson = None
     for done in redisson.transfer_stats():  # after the close, so no run is still in progress
@@ -135,6 +139,17 @@ def _transfer(
             f"stopped {done.queue!r}: {done.runs} transfers, {done.failures} failures, "
             f"{done.poisoned} poisoned entries"
         )
+
+
+def _end_after_move(redisson: Redisson, queues: Sequence[Queue[bytes]]) -> None:
+    """Raise if a queue's slot has moved to another node of a cluster; no other error ends it."""
+    for queue in queues:
+        try:
+            redisson.get_delayed_queue(queue, transfer=False).size()
+        except WrongClientError:
+            raise
+        except REFUSALS:
+            continue
 
 
 def _is_down(error: BaseException) -> bool:

@@ -131,7 +131,8 @@ def worker(
     hooks = None if metrics is None else endpoints.serve_metrics(metrics)
     if awaits(function):
         options["hooks"] = hooks
-        return asyncio.run(_run_async(session, endpoints.health, function, names, options))
+        with session.place.with_remedy():
+            return asyncio.run(_run_async(session, endpoints.health, function, names, options))
     with session.connected(hooks=hooks) as redisson:
         endpoints.health.redisson = redisson
         queues = [redisson.get_blocking_queue(name, codec=session.codec) for name in names]

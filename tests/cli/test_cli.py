@@ -18,6 +18,7 @@ import redis
 from pyredisson import Redisson, __version__
 from pyredisson.codecs import StringCodec
 from pyredisson.embedded import EmbeddedServer
+from tests.support.faults_tools import hand_over
 from tests.support.ports import free_port
 from tests.support.server import RedisServer
 from tests.support.state import pack
@@ -220,6 +221,18 @@ def test_a_node_of_a_cluster(command: str, cluster: RedisCluster) -> None:
     assert "invalid username-password pair" in wrong
     said = f"{address} is no Sentinel: give it as --url and --cluster, without --sentinel"
     assert refused(command, "--sentinel", address) == said
+
+
+def test_transfer_ends_when_its_slot_moves_to_another_node(cluster: RedisCluster) -> None:
+    """Without --cluster it would wait for a queue that has left its node."""
+    node = cluster.master_of(b"leaving")
+    with sidecar("leaving", "--url", node.url) as process:
+        assert said(process.stdout) == "transferring 'leaving': 0 pending\n"
+        hand_over(cluster, b"leaving")
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+    last = errors.splitlines()[-1]
+    assert last == f"pyredisson: 127.0.0.1:{node.port} is a node of a cluster: give --cluster, too"
 
 
 @COMMANDS

@@ -14,8 +14,10 @@ import redis
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
+from tests.support.faults_tools import hand_over
 from tests.support.server import RedisServer
 from tests.support.shell import shell
+from tests.support.topology import RedisCluster
 from tests.support.twins import PATIENCE, until
 
 APP = """
@@ -130,3 +132,18 @@ def test_it_starts_again_after_a_change(app: Path, server: RedisServer) -> None:
             _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
     assert "a file has changed: the worker starts again" in errors
+
+
+@pytest.mark.parametrize("name", ["handle", "handle_async"])
+def test_its_slot_moves_to_another_node(name: str, app: Path, cluster: RedisCluster) -> None:
+    """Without --cluster it ends, and says what to give."""
+    node = cluster.master_of(b"leaving")
+    with running(node.url, f"shop_app:{name}", "leaving", "--codec", "string") as process:
+        with Redisson(node.client(), codec=StringCodec()) as redisson:
+            redisson.get_queue("leaving").add("one")
+        until((app / "seen").exists, "it works")
+        hand_over(cluster, b"leaving")
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+    last = errors.splitlines()[-1]
+    assert last == f"pyredisson: 127.0.0.1:{node.port} is a node of a cluster: give --cluster, too"

@@ -20,6 +20,7 @@ import redis.sentinel
 from pyredisson import AsyncRedisson, Redisson
 from pyredisson._transport.portable import client_from, portable
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.kernel.cluster import Address
 from tests.support.processes import has_ended
 from tests.support.topology import RedisCluster
 from tests.support.twins import PATIENCE, close_cluster_async, until
@@ -158,6 +159,23 @@ async def test_in_a_cluster(cluster: RedisCluster) -> None:
 def again(client: Any) -> Any:
     """What another process would make of a client."""
     return client_from(portable(client))
+
+
+def through_a_tunnel(address: Address) -> Address:
+    return address
+
+
+def test_address_remap_is_copied(cluster: RedisCluster) -> None:
+    with (
+        cluster.client(address_remap=through_a_tunnel) as client,
+        again(client) as copied,
+    ):
+        assert copied.nodes_manager.address_remap is through_a_tunnel
+    with (
+        cluster.client(address_remap=lambda address: address) as client,
+        pytest.raises(TypeError, match="cannot be copied to another process"),
+    ):
+        portable(client)
 
 
 def test_a_client_is_made_again() -> None:

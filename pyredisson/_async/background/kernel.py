@@ -29,6 +29,7 @@ from pyredisson._runtime.concurrency import (
     surroundings_async,
 )
 from pyredisson._runtime.shared import Shared
+from pyredisson._transport.errors import WrongClientError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.server_errors import LOST, ServerError
@@ -240,7 +241,7 @@ class AsyncBackground:
         try:
             await job.run(self._link)
         except Exception as error:
-            lost = isinstance(error, LOST)
+            lost = isinstance(error, LOST) and not isinstance(error, WrongClientError)
             if self._closing or self._link.closed:
                 return True
             place: Hashable = home if lost else job

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from pyredisson._async.background.interfaces import AsyncPeriodicJob
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.waits.slices import passes
+from pyredisson._async.waits.slices import rejects
 from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
 from pyredisson._support.time_zones import zone
 from pyredisson.errors import NotNotifiedError
@@ -23,7 +23,6 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ScheduleNames
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
-from pyredisson.server_errors import ReplyError
 
 log = logging.getLogger("pyredisson")
 
@@ -76,7 +75,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
             await self._check(link, now)
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ReplyError):
+            if not rejects(error):
                 raise
             self._rejected("", error)
         else:

@@ -15,7 +15,7 @@ from pyredisson._async.background.cleanup import AsyncCleanup
 from pyredisson._async.background.interfaces import AsyncChannelListener, AsyncPeriodicJob
 from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.waits.slices import passes
+from pyredisson._async.waits.slices import rejects
 from pyredisson._runtime.concurrency import LEAD, StateLock, lead_async, monotonic, until_async
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
@@ -118,7 +118,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
             )
         except BaseException as error:
             self._failed_with(error)
-            if passes(error) or not isinstance(error, ReplyError):
+            if not rejects(error):
                 raise
             self._rejected(str(error))
         else:
@@ -208,8 +208,8 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
                     now = await task._begin(link)
                 heads = await link.request(heads_of([task.cleanup.names for task in tasks]))
             except BaseException as error:
-                if isinstance(error, ReplyError) and not passes(error):
-                    if not isinstance(error, NoPermissionError):
+                if rejects(error):
+                    if isinstance(error, ReplyError) and not isinstance(error, NoPermissionError):
                         link.lacking.note(SEVERAL, error)
                     due += tasks
                     continue
@@ -230,7 +230,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
 
     def _failed_with(self, error: BaseException | None) -> None:
         """Pause after an error of the server; None if it was noted as lost."""
-        if isinstance(error, LOST):
+        if isinstance(error, LOST) and not rejects(error):
             self.skipped()
             return
         self.failures += 1

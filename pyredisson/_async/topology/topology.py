@@ -17,7 +17,6 @@ from pyredisson._runtime.concurrency import monotonic
 from pyredisson._transport.connections import (
     AsyncRedis,
     AsyncRedisCluster,
-    cluster_settings_async,
     socket_timeout_async,
     wanted_async,
 )
@@ -131,7 +130,9 @@ class AsyncCluster:
     clustered = True
 
     def __init__(self, client: Any, timeout: float, life: AsyncLifetime) -> None:
-        self._settings = cluster_settings_async(client)  # redis-py forgets nodes in an outage
+        from pyredisson._transport.cluster_settings import cluster_settings_async  # noqa: PLC0415 - seldom
+
+        self._settings = cluster_settings_async(client)
         self._timeout = timeout
         self._life = life
         self._slots: SlotMap | None = None

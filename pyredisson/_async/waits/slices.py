@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeGuard, TypeVar
 
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.link.link import AsyncLink
@@ -55,6 +55,16 @@ def passes(error: BaseException, *, reached: bool = True) -> bool:
     return isinstance(error, _PASSING) or (
         isinstance(error, ReplyError) and error.code in _PASSING_CODES
     )
+
+
+def is_wrong_client(error: BaseException) -> bool:
+    """Return whether the client is of the wrong class for the server, so that waiting is vain."""
+    return isinstance(error, WrongClientError)
+
+
+def rejects(error: BaseException) -> TypeGuard[ReplyError | WrongClientError]:
+    """Return whether a server rejects an operation for good, though it serves others."""
+    return isinstance(error, ReplyError | WrongClientError) and not passes(error)
 
 
 def waits_out(error: BaseException, *, reached: bool = True) -> bool:

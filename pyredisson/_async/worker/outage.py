@@ -2,7 +2,7 @@
 
 The rule: a worker that was served once survives every error of its server until `give_up_after`.
 One that was never served ends at once after an error that is not transient, so that a wrong
-password is noticed.
+password is noticed. A client of the wrong class always ends it: a slot has moved to another node.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from pyredisson._async.consumers.by_priority import AnyConsumer
 from pyredisson._async.consumers.consumer import AsyncConsumer
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
-from pyredisson._async.waits.slices import waits_out
+from pyredisson._async.waits.slices import is_wrong_client, waits_out
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.protocol.kernel.backoff import Backoff
 
@@ -37,7 +37,8 @@ class AsyncOutage:
 
     def pause(self, error: Exception) -> float:
         """Return the seconds to pause after an error; raise the error if the worker must end."""
-        if not (self._reached or waits_out(error, reached=False)):
+        served = self._reached and not is_wrong_client(error)
+        if not (served or waits_out(error, reached=False)):
             raise error
         now = monotonic()
         self._since = now if self._since is None else self._since

@@ -30,6 +30,7 @@ from pyredisson._sync.background.interfaces import (
 from pyredisson._sync.background.job_worker import JobWorker
 from pyredisson._sync.background.subscriptions import Subscriptions
 from pyredisson._sync.link.link import Link
+from pyredisson._transport.errors import WrongClientError
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.server_errors import LOST, ServerError
@@ -241,7 +242,7 @@ class Background:
         try:
             job.run(self._link)
         except Exception as error:
-            lost = isinstance(error, LOST)
+            lost = isinstance(error, LOST) and not isinstance(error, WrongClientError)
             if self._closing or self._link.closed:
                 return True
             place: Hashable = home if lost else job

@@ -16,7 +16,7 @@ from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
 from pyredisson._support.time_zones import zone
 from pyredisson._sync.background.interfaces import PeriodicJob
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.waits.slices import passes
+from pyredisson._sync.waits.slices import rejects
 from pyredisson.errors import NotNotifiedError
 from pyredisson.protocol.kernel.backoff import Backoff
 from pyredisson.protocol.kernel.clock import ServerClock
@@ -24,7 +24,6 @@ from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ScheduleNames
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
-from pyredisson.server_errors import ReplyError
 
 log = logging.getLogger("pyredisson")
 
@@ -77,7 +76,7 @@ class ScheduleJob(PeriodicJob):
             self._check(link, now)
         except BaseException as error:
             self.skipped()
-            if passes(error) or not isinstance(error, ReplyError):
+            if not rejects(error):
                 raise
             self._rejected("", error)
         else:

@@ -17,7 +17,7 @@ from pyredisson._sync.background.cleanup import Cleanup
 from pyredisson._sync.background.interfaces import ChannelListener, PeriodicJob
 from pyredisson._sync.link.capabilities import refused
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.waits.slices import passes
+from pyredisson._sync.waits.slices import rejects
 from pyredisson.codecs import ByteArrayCodec
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol, Transferred, heads_of
 from pyredisson.protocol.delayed.transfer_schedule import TransferSchedule
@@ -119,7 +119,7 @@ class TransferTask(PeriodicJob, ChannelListener):
             )
         except BaseException as error:
             self._failed_with(error)
-            if passes(error) or not isinstance(error, ReplyError):
+            if not rejects(error):
                 raise
             self._rejected(str(error))
         else:
@@ -207,8 +207,8 @@ class TransferTask(PeriodicJob, ChannelListener):
                     now = task._begin(link)
                 heads = link.request(heads_of([task.cleanup.names for task in tasks]))
             except BaseException as error:
-                if isinstance(error, ReplyError) and not passes(error):
-                    if not isinstance(error, NoPermissionError):
+                if rejects(error):
+                    if isinstance(error, ReplyError) and not isinstance(error, NoPermissionError):
                         link.lacking.note(SEVERAL, error)
                     due += tasks
                     continue
@@ -229,7 +229,7 @@ class TransferTask(PeriodicJob, ChannelListener):
 
     def _failed_with(self, error: BaseException | None) -> None:
         """Pause after an error of the server; None if it was noted as lost."""
-        if isinstance(error, LOST):
+        if isinstance(error, LOST) and not rejects(error):
             self.skipped()
             return
         self.failures += 1

@@ -18,7 +18,6 @@ from pyredisson._sync.link.server import Server
 from pyredisson._transport.connections import (
     Redis,
     RedisCluster,
-    cluster_settings,
     socket_timeout,
     wanted,
 )
@@ -132,7 +131,9 @@ class Cluster:
     clustered = True
 
     def __init__(self, client: Any, timeout: float, life: Lifetime) -> None:
-        self._settings = cluster_settings(client)  # redis-py forgets nodes in an outage
+        from pyredisson._transport.cluster_settings import cluster_settings  # noqa: PLC0415 - seldom
+
+        self._settings = cluster_settings(client)
         self._timeout = timeout
         self._life = life
         self._slots: SlotMap | None = None

@@ -3,7 +3,7 @@
 
 The rule: a worker that was served once survives every error of its server until `give_up_after`.
 One that was never served ends at once after an error that is not transient, so that a wrong
-password is noticed.
+password is noticed. A client of the wrong class always ends it: a slot has moved to another node.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.consumers.by_priority import AnyConsumer
 from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.sharded.consumer import ShardedConsumer
-from pyredisson._sync.waits.slices import waits_out
+from pyredisson._sync.waits.slices import is_wrong_client, waits_out
 from pyredisson.protocol.kernel.backoff import Backoff
 
 
@@ -38,7 +38,8 @@ class Outage:
 
     def pause(self, error: Exception) -> float:
         """Return the seconds to pause after an error; raise the error if the worker must end."""
-        if not (self._reached or waits_out(error, reached=False)):
+        served = self._reached and not is_wrong_client(error)
+        if not (served or waits_out(error, reached=False)):
             raise error
         now = monotonic()
         self._since = now if self._since is None else self._since

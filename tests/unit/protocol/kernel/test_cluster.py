@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap
+from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.protocol.kernel.names import slot
 
 ASKED = ("asked", 7000)
@@ -60,6 +60,19 @@ def test_a_node_without_a_host_is_the_one_that_was_asked(host: bytes | None) -> 
     """A server that does not know its own address says so by a nil."""
     slots = SlotMap.parse([[0, 16383, [host, 7005, b"id"]]], ASKED)
     assert slots.find("q") == ("asked", 7005)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [(("h", 1), ("h", 1)), (("", 1), ("asked", 1)), (("?", 1), ("asked", 1))],
+)
+def test_the_address_to_connect_to(address: Address, expected: Address) -> None:
+    """The client's own mapping gets an address with a host, as in redis-py."""
+    assert reachable(address, ASKED, None) == expected
+    assert reachable(address, ASKED, lambda each: (f"via {each[0]}", each[1] + 1)) == (
+        f"via {expected[0]}",
+        2,
+    )
 
 
 def test_an_older_reply_has_no_ids() -> None:

@@ -1,0 +1,73 @@
+"""How a cluster client connects: read from redis-py's client once, and remembered.
+
+The rule: a shared client may lose its nodes later; redis-py 5 and 6 forget those that they cannot
+reach, and in an outage all.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pyredisson._transport.errors import connection_error
+from pyredisson._transport.settings import OWN_KEEPALIVE
+from pyredisson.protocol.kernel.cluster import Address, Remap
+
+__all__ = ["ClusterSettings", "cluster_settings", "cluster_settings_async"]
+
+
+class ClusterSettings(NamedTuple):
+    """How a cluster client connects.
+
+    Attributes:
+        connection_class: redis-py's class of connections.
+        options: the arguments of this class, without the address.
+        nodes: the addresses of the start nodes.
+        remap: the client's `address_remap`, which maps addresses that nodes name to those that this
+            process can reach; None if it has none.
+    """
+
+    connection_class: Any
+    options: dict[str, Any]
+    nodes: list[Address]
+    remap: Remap | None
+
+
+def cluster_settings_async(client: Any) -> ClusterSettings:
+    """Return how a cluster client connects.
+
+    Raises:
+        ServerConnectionError: the client knows no node any more.
+    """
+    nodes = _start_nodes(client)
+    options = dict(nodes[0].connection_kwargs)
+    if OWN_KEEPALIVE and options.get("socket_keepalive") is False:  # the default before redis-py 8
+        options["socket_keepalive"] = None
+    return _cluster_settings(client, nodes, nodes[0].connection_class, options)
+
+
+def cluster_settings(client: Any) -> ClusterSettings:
+    """Return how a cluster client connects.
+
+    Raises:
+        ServerConnectionError: the client knows no node any more.
+    """
+    nodes = _start_nodes(client)
+    pool = client.get_redis_connection(nodes[0]).connection_pool
+    return _cluster_settings(client, nodes, pool.connection_class, dict(pool.connection_kwargs))
+
+
+def _start_nodes(client: Any) -> list[Any]:
+    known = client.nodes_manager
+    if nodes := list((known.startup_nodes or known.nodes_cache).values()):
+        return nodes
+    raise connection_error(
+        "this RedisCluster client knows no node any more: redis-py 5 and 6 forget those that they "
+        "cannot reach. Make a new client"
+    )
+
+
+def _cluster_settings(
+    client: Any, nodes: list[Any], kind: Any, options: dict[str, Any]
+) -> ClusterSettings:
+    addresses = [(node.host, int(node.port)) for node in nodes]
+    return ClusterSettings(kind, options, addresses, client.nodes_manager.address_remap)
