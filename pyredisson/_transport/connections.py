@@ -19,7 +19,7 @@ from typing import Any
 
 import redis
 import redis.asyncio
-from hiredis import pack_command
+from hiredis import Reader, pack_command
 from redis.asyncio.connection import AbstractConnection as AsyncBase
 from redis.asyncio.connection import SSLConnection as AsyncTls
 from redis.asyncio.sentinel import SentinelManagedConnection as AsyncManaged
@@ -31,10 +31,17 @@ from redis.sentinel import SentinelManagedConnection as Managed
 
 from pyredisson._runtime.concurrency import in_slices
 from pyredisson._runtime.interrupts import Interrupts
-from pyredisson._transport.errors import connection_error, timeout_error, translated
+from pyredisson._transport.errors import (
+    connection_error,
+    error_reply,
+    last_reply,
+    timeout_error,
+    translated,
+)
 from pyredisson.protocol.kernel.command import Arg, Operation, Packed
 from pyredisson.server_errors import ServerError
 
+_MORE = object()
 Connection = Any  # redis-py's sync and async connections have no common annotated class
 
 AsyncRedis = redis.asyncio.Redis
@@ -122,7 +129,10 @@ class AsyncLine:
             if self._connection._writer is not None:
                 await self._connection._writer.drain()
         except OSError as error:
-            raise connection_error(f"the request could not be sent: {error}") from error
+            replies = Reader(replyError=error_reply, notEnoughData=_MORE)
+            replies.feed(bytes(getattr(self._connection._reader, "_buffer", b"")))
+            broken = connection_error(f"the request could not be sent: {error}")
+            raise last_reply(replies, _MORE) or broken from error
 
     async def read(self, seconds: float) -> Any:
         """Read one reply; after a timeout or a cancellation another `read` gets it."""

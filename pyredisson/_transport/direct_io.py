@@ -26,6 +26,7 @@ from pyredisson._transport.errors import (
     UnsentError,
     connection_error,
     error_reply,
+    last_reply,
     timeout_error,
 )
 
@@ -187,7 +188,12 @@ class SocketLine:
     def _broken(self, error: OSError) -> Exception:
         if isinstance(error, TimeoutError | BlockingIOError):  # SO_RCVTIMEO causes the latter
             return timeout_error(f"no reply within {self._timeout:g} s")
-        return connection_error(f"the connection broke: {error}")
+        if isinstance(error, ConnectionError | ssl.SSLEOFError):
+            with contextlib.suppress(OSError):
+                while received := self._recv(_READ_BYTES):
+                    self._replies.feed(received)
+        broken = connection_error(f"the connection broke: {error}")
+        return last_reply(self._replies, _MORE) or broken
 
     def usable(self) -> bool:
         """Return whether this connection is idle and open, without a round trip.

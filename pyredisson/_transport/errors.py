@@ -7,8 +7,10 @@ rule: no exception of redis-py leaves `_transport` in another form.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
+from hiredis import ProtocolError, Reader
 from redis import exceptions as redis_py
 
 import pyredisson.server_errors as ours
@@ -169,6 +171,20 @@ def reply_error(text: str) -> ours.ReplyError:
     return ReplyError(text)
 
 
+def last_reply(replies: Reader, more: object) -> ReplyError | None:
+    """Return why a server closed a connection: it could not read a request, such as a long one.
+
+    Args:
+        replies: what came before the connection ended.
+        more: what its `gets()` returns at the end.
+    """
+    with contextlib.suppress(ProtocolError):
+        for reply in iter(replies.gets, more):
+            if isinstance(reply, ReplyError) and str(reply).startswith("Protocol error"):
+                return reply
+    return None
+
+
 def alike(error: Exception) -> Exception:
     """Copy an error, so that each caller raises an instance of its own."""
     another = type(error)(*error.args)
@@ -187,6 +203,7 @@ class WrongClientError(ServerConnectionError):
 # --- what an error means ------------------------------------------------------------------------
 
 _OUTCOMES: list[tuple[tuple[type[Exception], ...], Outcome]] = [
+    ((UnsentError,), Outcome.UNREACHED),
     ((ours.NoScriptError,), Outcome.NO_SCRIPT),
     ((ours.MovedError,), Outcome.MOVED),
     ((ours.AskError,), Outcome.ASK),

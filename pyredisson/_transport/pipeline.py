@@ -10,7 +10,9 @@ an error of its own.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from asyncio import get_running_loop
+from asyncio.trsock import TransportSocket
 from collections import deque
 from itertools import compress
 from typing import Any
@@ -27,10 +29,11 @@ from pyredisson._transport.errors import (
     outcome_of,
     timeout_error,
 )
+from pyredisson.protocol.kernel.capabilities import LONG
 from pyredisson.protocol.kernel.command import Operation, Packed, Packer
 from pyredisson.protocol.kernel.next_step import Attempt, Step, decide
 
-__all__ = ["SharedPipeline"]
+__all__ = ["SharedPipeline", "retrieve"]
 
 _MOST = 64
 _UNKNOWN = 32
@@ -45,6 +48,7 @@ _BATCH = 250
 _LONG = 4096
 """The pipeline sends an operation of more bytes than this in a request of its own."""
 
+_READ_BYTES = 65536
 _MORE = object()
 _FIRST = Attempt()
 
@@ -113,7 +117,7 @@ class SharedPipeline(asyncio.Protocol):
         """Start to send requests, and return the future of the last one's reply."""
         for _ in range(replies):
             future = self._future()
-            future.add_done_callback(_retrieve)
+            future.add_done_callback(retrieve)
             self._expect(future)
         self._unsent.append(data)
         self._soon()
@@ -135,7 +139,9 @@ class SharedPipeline(asyncio.Protocol):
                 raise UnsentError("the connection is closed")
             if not self._writable.is_set():
                 raise UnsentError("the write buffer of the connection is full")
-            return self.put(request_of(operation), 1)
+            if len(data := request_of(operation)) >= LONG:
+                raise UnsentError("a long request has a connection of its own")
+            return self.put(data, 1)
         future = self._future()
         gathered = self._gathered.get(packer)
         if gathered is None:
@@ -257,7 +263,12 @@ class SharedPipeline(asyncio.Protocol):
                 self._watch = self._loop.call_at(deadline, self._check_deadline)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Fail all outstanding replies."""
+        """Read what the server said before it closed, then fail all outstanding replies."""
+        sock, tls = map(self._transport.get_extra_info, ("socket", "ssl_object"))
+        if exc is not None and tls is None and isinstance(sock, TransportSocket):  # not uvloop's
+            with contextlib.suppress(OSError), sock.dup() as rest:
+                while data := rest.recv(_READ_BYTES):
+                    self.data_received(data)
         self._end(connection_error(str(exc or "the connection was closed")))
 
     def _end(self, error: Exception) -> None:
@@ -335,7 +346,7 @@ class _Batch:
                 future.set_exception(alike(error))
 
 
-def _retrieve(future: asyncio.Future[Any]) -> None:
+def retrieve(future: asyncio.Future[Any]) -> None:
     """Mark the error as retrieved, so that asyncio does not log that of an abandoned reply."""
     if not future.cancelled():
         future.exception()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from pyredisson._runtime.concurrency import StateLock, monotonic, running_loop
@@ -18,9 +18,16 @@ from pyredisson._runtime.interrupts import in_main_thread
 from pyredisson._transport.connections import packed, request_of
 from pyredisson._transport.direct_io import log_fallback
 from pyredisson._transport.errors import UnsentError, alike, connection_error
-from pyredisson._transport.pipeline import SharedPipeline
+from pyredisson._transport.pipeline import SharedPipeline, retrieve
+from pyredisson.protocol.kernel.capabilities import LONG
 from pyredisson.protocol.kernel.command import Arg, Operation, Packed
-from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError, ServerTimeoutError
+from pyredisson.server_errors import (
+    ERROR_REPLIES,
+    LOST,
+    ReplyError,
+    ServerError,
+    ServerTimeoutError,
+)
 
 PING = packed(("PING",))
 
@@ -162,7 +169,14 @@ class AsyncPool:
             pipeline = await self._opened()
             if not pipeline.usable():
                 raise connection_error("the connection was closed as soon as it was open")
-        return _Pipelined(pipeline)
+        return _Pipelined(pipeline, self._alone)
+
+    async def _alone(self) -> _Shared:
+        """Open a connection for one request; `UnsentError` if that is not possible."""
+        try:
+            return _shared(await self._server.connect(), self._timeout, last=True)
+        except LOST as error:
+            raise UnsentError(str(error)) from error
 
     async def pop(self, request: bytes, seconds: float, in_flight: Any) -> Any:
         """Return `UNSENT`: blocking commands do not use the shared connection."""
@@ -264,7 +278,7 @@ class _Pipeline:
         deadline = monotonic() + self._timeout
         for _ in range(replies):
             future: asyncio.Future[Any] = self._loop.create_future()
-            future.add_done_callback(_retrieve)
+            future.add_done_callback(retrieve)
             self._due.append((future, deadline))
         if self._reader is None:
             self._reader = self._loop.create_task(self._read())
@@ -323,12 +337,6 @@ class _Pipeline:
             await self._wire.close()
 
 
-def _retrieve(future: asyncio.Future[Any]) -> None:
-    """Mark the error as retrieved, so that asyncio does not log that of an abandoned reply."""
-    if not future.cancelled():
-        future.exception()
-
-
 _Shared = SharedPipeline | _Pipeline
 
 
@@ -342,9 +350,12 @@ def _shared(wire: Any, timeout: float, *, last: bool) -> _Shared:
 
 
 class _Pipelined:
-    """One request on the shared connection."""
+    """One request on the shared connection; a long one on a connection of its own.
 
-    __slots__ = ("_pipeline", "_reply")
+    A server that rejects its length closes the connection, and others would lose their replies.
+    """
+
+    __slots__ = ("_alone", "_pipeline", "_reply")
     client_id = None
 
     @property
@@ -356,8 +367,9 @@ class _Pipelined:
     def run(self, run: bytes | None) -> None:
         self._pipeline.run = run
 
-    def __init__(self, pipeline: _Shared) -> None:
+    def __init__(self, pipeline: _Shared, alone: Callable[[], Awaitable[_Shared]]) -> None:
         self._pipeline = pipeline
+        self._alone = alone
         self._reply: asyncio.Future[Any] | None = None
 
     async def send(
@@ -366,6 +378,8 @@ class _Pipelined:
         """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
         first = packed(ahead) if ahead else b""
         data = first + packed(words, asking=asking)
+        if len(data) >= LONG:
+            self._pipeline = await self._alone()
         self._reply = self._pipeline.put(data, 1 + asking + bool(ahead))
         await self._pipeline.drain()
 

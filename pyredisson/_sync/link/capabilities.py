@@ -23,6 +23,7 @@ from pyredisson.protocol.kernel.capabilities import (
     is_of_command,
     is_of_script,
     is_out_of_date,
+    perhaps_too_long,
     version_of,
 )
 from pyredisson.protocol.kernel.command import Arg, Operation
@@ -144,8 +145,10 @@ def fail(
     _explain(error, operation, server)
     if isinstance(error, NoPermissionError):
         error.args = (lacking(str(error), operation),)
-    if outcome is Outcome.LOST and operation.lost is not None:
-        raise operation.lost(error) from error
+    if outcome is Outcome.LOST:
+        error.args = (f"{error}{perhaps_too_long(operation)}",)
+        if operation.lost is not None:
+            raise operation.lost(error) from error
     if outcome in (Outcome.MOVED, Outcome.ASK):
         raise connection_error(
             f"redirected more than {REDIRECTS} times for {operation.key!r}; check CLUSTER SLOTS"

@@ -20,6 +20,7 @@ __all__ = [
     "AGAIN",
     "CHECK_INTERVAL",
     "CONSEQUENCES",
+    "LONG",
     "LOUD",
     "SEVERAL",
     "Capabilities",
@@ -29,6 +30,8 @@ __all__ = [
     "is_of_command",
     "is_of_script",
     "is_out_of_date",
+    "longest",
+    "perhaps_too_long",
     "version_of",
 ]
 
@@ -115,6 +118,10 @@ _USERS = {
 }
 """The feature that a script belongs to, by its name or folder."""
 
+LONG = 1024 * 1024
+"""The smallest limit for arguments, in bytes, that Redis can have (proto-max-bulk-len)."""
+_INVALID_LENGTH = "Protocol error: invalid bulk length"
+
 _REMEDIES = (
     (
         re.compile("bad lua script", re.IGNORECASE),
@@ -176,6 +183,12 @@ def explained(text: str, operation: Operation[Any], version: str | None) -> str:
     for words, remedy in _REMEDIES:
         if words.search(text):
             return f"{text} ({operation.key!r}: {remedy})"
+    if _INVALID_LENGTH in text:
+        return (
+            f"{text} ({operation.key!r}: an argument of {longest(operation)} bytes is longer than "
+            "the server's proto-max-bulk-len; nothing was stored. With max_bytes= such a value is "
+            "rejected before it is sent)"
+        )
     called = _CALLED.search(text)
     command = called.group(1) if called else blocking_word(operation)
     what = f"{command}{_purpose(operation)} of {operation.key!r}"
@@ -186,6 +199,22 @@ def explained(text: str, operation: Operation[Any], version: str | None) -> str:
         clock = ", whose clock they use" if command == "TIME" else ""
         return f"{what} is not available on this server{clock}: {text}"
     return text
+
+
+def longest(operation: Operation[Any]) -> int:
+    """Return the length of an operation's longest argument, in bytes; a str counts as ASCII."""
+    return max(len(each) for each in operation.request() if isinstance(each, bytes | str))
+
+
+def perhaps_too_long(operation: Operation[Any]) -> str:
+    """Return what to add to the error of a lost reply if the request may have caused the loss."""
+    length = longest(operation)
+    if length < LONG:
+        return ""
+    return (
+        f"; if this repeats: an argument has {length} bytes, perhaps more than the server accepts "
+        "(client-query-buffer-limit), and max_bytes= rejects such values before they are sent"
+    )
 
 
 def _purpose(operation: Operation[Any]) -> str:
