@@ -23,6 +23,7 @@ from functools import partial
 from importlib import import_module
 
 from pyredisson import AsyncRedisson, Redisson
+from pyredisson.cli.basic import without_passwords
 from tests._async.smoke.run import smoke_async
 from tests._async.smoke.steps import chosen_async
 from tests._sync.smoke.run import smoke
@@ -90,7 +91,7 @@ def main(given: Sequence[str] | None = None) -> int:
         if url is None:
             parser.error("pass a URL or --profile")
         for variant in [words.variant] if words.variant else VARIANTS:
-            show(f"{variant}, {url}")
+            show(f"{variant}, {without_passwords(url)}")
             found[variant] = run(variant, url, profile, words, lambda one: show(line(one)))
             show(table(found[variant]))
     if words.json:
