@@ -36,7 +36,7 @@ from pyredisson._async.topology.topology import topology_async
 from pyredisson._runtime.concurrency import only_asyncio_async
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._transport.connections import AsyncRedis
-from pyredisson._transport.urls import checked_client
+from pyredisson._transport.settings import checked_client
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat

@@ -37,7 +37,7 @@ from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.topology.topology import topology
 from pyredisson._transport.connections import Redis
-from pyredisson._transport.urls import checked_client
+from pyredisson._transport.settings import checked_client
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat

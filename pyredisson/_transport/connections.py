@@ -11,10 +11,8 @@ import contextlib
 import select
 import socket
 import ssl
-from collections.abc import Callable, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable
 from functools import partial
-from inspect import signature
 from typing import Any
 
 import redis
@@ -45,47 +43,6 @@ RedisCluster = redis.RedisCluster
 
 wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCluster"
 wanted = "Redisson takes redis.Redis or redis.RedisCluster"
-
-
-def known_options(kind: Any) -> frozenset[str]:
-    """Return the names of the options that a connection class of redis-py takes."""
-    kinds = [each for each in kind.__mro__ if each is not object]
-    return frozenset(name for each in kinds for name in signature(each).parameters)
-
-
-def with_known_options(client: Any, arguments: Iterable[str], source: str) -> Any:
-    """Return a client if redis-py knows the options that it was made with.
-
-    redis-py itself would complain at the first connection, in words of its own.
-
-    Args:
-        client: one of AsyncRedis or Redis.
-        arguments: the names that `from_url` of pyredisson knows itself.
-        source: what has the options: `from_url()`, or an option of the shell.
-
-    Raises:
-        TypeError: an unknown option; the text has its name, and the nearest known one.
-        ValueError: redis-py rejects a value.
-    """
-    pool = client.connection_pool
-    try:
-        pool.connection_class(**pool.connection_kwargs)  # it does not connect yet
-    except (TypeError, AttributeError) as error:
-        known = known_options(pool.connection_class)
-        for option in pool.connection_kwargs:
-            if option not in known:
-                near = get_close_matches(option, sorted({*arguments, *known}), 1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
-                what = f"{source} and redis-py have no argument {option!r}{hint}"
-                if option in arguments:
-                    what = f"{option!r} is an argument of {source}, not an option of a URL"
-                elif option in signature(Tls).parameters:
-                    what = f"{source}: {option!r} needs a URL that begins with rediss://"
-                raise TypeError(what) from None
-        raise TypeError(f"{source}: redis-py rejects an option: {error}") from error
-    except RedisError as error:
-        raise ValueError(f"{source}: {error}") from error
-    return client
 
 
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:

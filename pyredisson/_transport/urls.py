@@ -1,22 +1,17 @@
-"""redis-py clients made from URLs, and the errors of URLs.
+"""redis-py clients made from URLs, for the command line and the transfer process.
 
-The rule: errors that redis-py raises while it makes or uses such a client are translated, too. An
-error of a URL has no part of it but the name of an option, because the rest may be a password. It
-also has no error of urllib in its chain: urllib's texts quote passwords.
+The rule: errors that redis-py raises while it makes or uses such a client are translated, too.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
-from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
 import redis
 from redis.asyncio.sentinel import Sentinel as AsyncSentinel
-from redis.connection import SSLConnection, UnixDomainSocketConnection, parse_url
+from redis.connection import SSLConnection
 from redis.exceptions import RedisClusterException, RedisError
 from redis.sentinel import Sentinel
 
@@ -26,10 +21,9 @@ from pyredisson._transport.connections import (
     Redis,
     RedisCluster,
     hide_arguments,
-    known_options,
-    with_known_options,
 )
 from pyredisson._transport.errors import ServerConnectionError, ServerError, translated
+from pyredisson._transport.settings import parsed_url
 
 SENTINEL_PORT = 26379
 
@@ -52,29 +46,6 @@ def translating() -> Iterator[None]:
         raise translated(error) from error
 
 
-def checked_client(
-    make: Callable[..., Any],
-    url: str,
-    source: str,
-    arguments: Iterable[str] = (),
-    options: dict[str, Any] | None = None,
-) -> Any:
-    """Make a client that does not connect; raise if redis-py does not know its options.
-
-    Args:
-        make: the `from_url` of AsyncRedis or Redis.
-        url: the URL.
-        source: the argument or the variable that has the URL, for errors.
-        arguments: as for `with_known_options`.
-        options: further arguments of `make`.
-
-    Raises:
-        TypeError, ValueError: as `parsed_url` and `with_known_options`.
-    """
-    parsed_url(url, source)
-    return with_known_options(make(url, **(options or {})), arguments, source)
-
-
 def client_from_url(url: str, *, cluster: bool) -> Redis | RedisCluster:
     """Make a client; only a cluster client connects."""
     make: Any = RedisCluster if cluster else Redis
@@ -89,86 +60,6 @@ def async_client_from_url(url: str, *, cluster: bool) -> AsyncRedis | AsyncRedis
     with translating():
         client: AsyncRedis | AsyncRedisCluster = make.from_url(url)
     return client
-
-
-def parsed_url(url: str, source: str = "the URL") -> dict[str, Any]:
-    """Return the connection settings of a URL.
-
-    Args:
-        url: the URL.
-        source: the argument or the variable that has it, for errors.
-
-    Raises:
-        TypeError: it is no str.
-        ValueError: it cannot be read, or would be read in another way than it was meant.
-    """
-    if not isinstance(url, str):
-        raise TypeError(f"{source} takes a URL as a str, not {type(url).__name__}")
-    parse: Any = parse_url  # redis-py has no annotations for it, nor for Sentinel
-    found: dict[str, Any] = {}
-    try:
-        wrong = _misread(url)
-        found |= parse(url) if wrong is None else {}
-    except ValueError as error:  # its text may quote a password
-        text = str(error)
-        wrong = text if text.startswith("Invalid value for ") else "host or port cannot be read"
-    if wrong is not None:
-        raise wrong_url(source, wrong)
-    return found
-
-
-def wrong_url(source: str, why: str) -> ValueError:
-    """Return the error of a URL, which says how to write a password."""
-    return ValueError(
-        f"{source}: wrong URL ({why.rstrip('.')}); in a user name or password write / as %2F, "
-        "# as %23, ? as %3F, a comma as %2C and & as %26, as urllib.parse.quote(text, safe='') does"
-    )
-
-
-def _misread(url: str) -> str | None:
-    """Return why redis-py would fail, or take a part of a password for another part of the URL."""
-    parts = urlsplit(url)
-    if not url.startswith(("redis://", "rediss://", "unix://")):
-        return "it must begin with redis://, rediss:// or unix://"
-    if "#" in url:
-        return "it has a #"
-    misread = _misread_path if parts.scheme == "unix" else _misread_database
-    return misread(parts) or _misread_options(parts.query)
-
-
-def _misread_path(parts: SplitResult) -> str | None:
-    if parts.netloc.rpartition("@")[2] or not parts.path:
-        return "the path of a unix:// URL must begin with /, as in unix:///run/redis.sock"
-    if "@" in parts.path and parts.netloc:
-        return "it has an @ after the /; in a path write %40"
-    return None
-
-
-def _misread_database(parts: SplitResult) -> str | None:
-    if "@" in parts.path:
-        return "it has an @ after a /"
-    if not re.fullmatch(r"[/\d]*", unquote(parts.path), re.ASCII):
-        return "the part after the / must be the number of a database"
-    return None
-
-
-def _misread_options(query: str) -> str | None:
-    has_secret = "@" in query
-    for item in filter(None, query.split("&")):
-        name, equals, _ = item.partition("=")
-        known = unquote_plus(name) in _option_names()
-        if not equals or (has_secret and not known):
-            return f"{name!r} has no value" if known else "what follows the ? or a & is no option"
-        if name == "connection_class":  # an argument of the pool
-            return f"{name!r} is no option of a URL"
-        has_secret = has_secret or name.endswith("password")
-    return None
-
-
-@cache
-def _option_names() -> frozenset[str]:
-    kinds = (SSLConnection, UnixDomainSocketConnection, redis.ConnectionPool)
-    return frozenset().union(*map(known_options, kinds))
 
 
 def master_from_urls(sentinels: list[str], url: str, name: str) -> Redis:

@@ -14,16 +14,14 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from pyredisson._transport.connections import AsyncRedis, AsyncRedisCluster, Redis, RedisCluster
 from pyredisson._transport.errors import WrongClientError
+from pyredisson._transport.settings import checked_client, parsed_url, wrong_url
 from pyredisson._transport.urls import (
     SENTINEL_PORT,
     async_client_from_url,
     async_master_from_urls,
-    checked_client,
     client_from_url,
     master_from_urls,
-    parsed_url,
     server_info,
-    wrong_url,
 )
 from pyredisson.cli.server_options import MASTER_URL, OPTIONS, URL, Option
 from pyredisson.server_errors import ServerError, ServerTimeoutError

@@ -71,7 +71,7 @@ async def test_what_is_read_as_before() -> None:
 
 def test_what_is_no_text() -> None:
     with pytest.raises(TypeError, match=r"^from_url\(\) takes a URL as a str, not bytes$"):
-        AsyncRedisson.from_url(b"redis://:SECRETab@h")  # type: ignore[arg-type]
+        AsyncRedisson.from_url(b"redis://:SECRETab@h")  # type: ignore[arg-type] # on purpose
 
 
 @pytest.mark.parametrize("option", ["", "?protocol=2", "?protocol=3"])

@@ -72,7 +72,7 @@ def test_what_is_read_as_before() -> None:
 
 def test_what_is_no_text() -> None:
     with pytest.raises(TypeError, match=r"^from_url\(\) takes a URL as a str, not bytes$"):
-        Redisson.from_url(b"redis://:SECRETab@h")  # type: ignore[arg-type]
+        Redisson.from_url(b"redis://:SECRETab@h")  # type: ignore[arg-type] # on purpose
 
 
 @pytest.mark.parametrize("option", ["", "?protocol=2", "?protocol=3"])
