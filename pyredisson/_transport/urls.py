@@ -58,7 +58,10 @@ def async_client_from_url(url: str, *, cluster: bool) -> AsyncRedis | AsyncRedis
     """Make a client for asyncio, which does not connect."""
     make: Any = AsyncRedisCluster if cluster else AsyncRedis
     with translating():
-        client: AsyncRedis | AsyncRedisCluster = make.from_url(url)
+        try:
+            client: AsyncRedis | AsyncRedisCluster = make.from_url(url)
+        except TypeError as error:  # of a cluster, which takes fewer options
+            raise ValueError(f"redis-py rejects an option of the URL: {error}") from error
     return client
 
 

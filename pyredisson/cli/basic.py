@@ -42,7 +42,7 @@ DONE, NO, REFUSED = 0, 1, 2
 
 def without_passwords(text: str) -> str:
     """Return a text whose URLs have no user and no password, also URLs in the wrong place."""
-    return re.sub("://.*@", "://...@", text)
+    return re.sub(r"(?<=password=)\S+", "...", re.sub("://.*@", "://...@", text))
 
 
 def shown(error: str) -> str:

@@ -82,9 +82,12 @@ def test_no_part_of_a_password(password: str, form: str, number: int, encoded: b
 
 
 @settings(max_examples=100, deadline=None)
-@given(passwords, st.integers(0, 4))
-def test_a_url_in_the_wrong_place(password: str, number: int) -> None:
-    words, variables = mistakes(f"redis://user:{password}@127.0.0.1:1/0")[number]
+@given(passwords, st.integers(0, 4), st.booleans())
+def test_a_url_in_the_wrong_place(password: str, number: int, query: bool) -> None:
+    url = f"redis://user:{password}@127.0.0.1:1/0"
+    if query:
+        url = f"redis://127.0.0.1:1/0?password={quote(password, safe='')}"
+    words, variables = mistakes(url)[number]
     done, text = asked(words, variables)
     assert done.code == 2, text
     assert not parts_in(text, password), text
