@@ -214,7 +214,8 @@ async def connect_async(connection: Connection, seconds: float) -> None:
 def connect(connection: Connection, seconds: float) -> None:
     """Open a connection; `seconds` and the connection's own timeouts limit each step."""
     names = ("socket_connect_timeout", "socket_timeout")
-    longer = {name: own for name in names if (own := getattr(connection, name, 0)) > seconds}
+    found = {name: getattr(connection, name, 0) for name in names}
+    longer = {name: own for name, own in found.items() if own is None or own > seconds}
     for name in longer:
         setattr(connection, name, seconds)
     try:

@@ -96,7 +96,7 @@ def test_a_url_in_the_wrong_place(password: str, number: int, query: bool) -> No
 @settings(max_examples=100, deadline=None)
 @given(passwords, st.sampled_from(["redis://:{}", "rediss://user:{}", "unix://:{}"]))
 def test_a_url_without_a_host(password: str, form: str) -> None:
-    if ambiguous(password) or "=" in password:
+    if ambiguous(password):
         return
     for words, variables in commands(form.format(password), form.format(password))[:5]:
         done, text = asked(words, variables)
@@ -155,12 +155,12 @@ def test_a_comma_in_the_password_of_a_sentinel(watcher: str) -> None:
     [
         ("redis://127.0.0.1:1/0?ssl_ca_certs=a", "'ssl_ca_certs' needs a URL .* rediss://"),
         ("redis://127.0.0.1:1/0?sock_timeout=1", "no argument 'sock_timeout'.* 'socket_timeout'"),
-        ("redis://127.0.0.1:1/0?db=x", "'db'"),
-        ("redis://127.0.0.1:1/0?socket_timeout=abc", "'socket_timeout'"),
+        ("redis://127.0.0.1:1/0?db=x", "Invalid value for .db."),
+        ("redis://127.0.0.1:1/0?socket_timeout=abc", "socket_timeout"),
         ("rediss://127.0.0.1:1/0?ssl_cert_reqs=odd", "odd"),
         ("redis://127.0.0.1:1/0?connection_class=odd", "'connection_class' is no option"),
         ("redis://127.0.0.1:1/orders", "database"),
-        ("redis://127.0.0.1:1/0?db", "'db'"),
+        ("redis://127.0.0.1:1/0?db", "'db' has no value"),
         ("unix://tmp", "path"),
     ],
 )

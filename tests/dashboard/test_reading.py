@@ -235,8 +235,8 @@ async def test_half_characters_are_shown(url: str, raw: redis.Redis) -> None:
 def test_what_is_no_place() -> None:
     with pytest.raises(TypeError, match="a URL, a Redisson or an AsyncRedisson"):
         app(redis.Redis())  # type: ignore[arg-type]  # that is the test
-    wrong: list[Any] = ["redis://:SECRETab/cd@h", b"redis://:SECRETab@h"]
-    for each in wrong:
+    mistakes: list[Any] = ["redis://:SECRETab/cd@h", b"redis://:SECRETab@h"]
+    for each in mistakes:
         with pytest.raises((TypeError, ValueError)) as caught:
             app(each)
         assert "SECRET" not in str(caught.value)

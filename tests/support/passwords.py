@@ -79,5 +79,6 @@ def _parts(password: str) -> Iterator[str]:
 
 
 def ambiguous(password: str) -> bool:
-    """Return whether a URL with this password that lacks @HOST is one with a port."""
-    return password.partition("/")[0].partition("?")[0] in ("", _DIGITS)
+    """Return whether a URL may be right although it has this password and no @HOST."""
+    start = password.partition("/")[0].partition("?")[0]
+    return start in ("", _DIGITS) or "@" in password
