@@ -8,12 +8,20 @@ import traceback
 from collections.abc import Iterator
 from urllib.parse import quote, unquote, unquote_plus
 
+import redis
 from hypothesis import strategies as st
 
 _LETTERS = ("QX", "ZJ", "KV", "XK")
 _DIGITS = "54321"
 _SPECIAL = (*"/?#,@[]:%&= +;\\\"'!", "\u00e9", "\u2100", "://", "%2", "%41")
 _PART = 4
+
+_UNIX = (
+    "unix://:{}@/tmp/pyredisson-none.sock",
+    "unix://user:{}@/tmp/pyredisson-none.sock?db=1",
+    "unix:///tmp/pyredisson-none.sock?password={}",
+)
+"""redis-py 5.0 does not close a Unix socket that it could not connect."""
 
 passwords = st.lists(st.sampled_from((*_LETTERS, _DIGITS, *_SPECIAL)), min_size=2, max_size=9).map(
     "".join
@@ -27,9 +35,7 @@ def url_forms(place: str = "127.0.0.1:1") -> list[str]:
         f"redis://:{{}}@{place}/0",
         f"redis://user:{{}}@{place}",
         f"rediss://user:{{}}@{place}/0",
-        "unix://:{}@/tmp/pyredisson-none.sock",
-        "unix://user:{}@/tmp/pyredisson-none.sock?db=1",
-        "unix:///tmp/pyredisson-none.sock?password={}",
+        *(() if redis.__version__.startswith("5.0.") else _UNIX),
         f"redis://{place}/0?password={{}}",
         f"redis://{place}/0?password={{}}&db=1",
         "redis://:{}@127.0.0.1:wrong/0",
