@@ -166,10 +166,11 @@ def sentinels_of(words: Iterable[object], source: str) -> tuple[str, ...]:
     Raises:
         ValueError: a URL has a comma in its password.
     """
-    each = [words] if isinstance(words, str) else words or ()
-    parts = [part.strip() for word in each for part in str(word).split(",")]
-    if len(parts) > 1 and any("@" in part and "://" not in part for part in parts):
-        raise wrong_url(source, "commas separate URLs")
+    lists = [str(word).split(",") for word in ([words] if isinstance(words, str) else words or ())]
+    for some in lists:
+        if len(some) > 1 and any("@" in part and "://" not in part for part in some):
+            raise wrong_url(source, "commas separate URLs")
+    parts = [part.strip() for some in lists for part in some]
     return tuple(part if "://" in part else f"redis://{part}" for part in parts if part)
 
 

@@ -144,6 +144,7 @@ def test_a_comma_in_the_password_of_a_sentinel(watcher: str) -> None:
         assert all(each in done.err for each in HOW)
         assert "SECRET" not in text
         assert "12345" not in text
+    assert Place.of({"sentinel": ["a", ":x@b"]}).sentinels == ("redis://a", "redis://:x@b")
     assert Place.of({"sentinel": ["a:1, b", "redis://u:x%2Cy@c"]}).sentinels == (
         *("redis://a:1", "redis://b", "redis://u:x%2Cy@c"),
     )
