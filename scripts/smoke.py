@@ -23,6 +23,8 @@ from functools import partial
 from importlib import import_module
 
 from pyredisson import AsyncRedisson, Redisson
+from pyredisson._transport.settings import parsed_url
+from pyredisson.cli.basic import without_passwords
 from tests._async.smoke.run import smoke_async
 from tests._async.smoke.steps import chosen_async
 from tests._sync.smoke.run import smoke
@@ -89,8 +91,12 @@ def main(given: Sequence[str] | None = None) -> int:
             url = stack.enter_context(emulated(profile)).url
         if url is None:
             parser.error("pass a URL or --profile")
+        try:
+            parsed_url(url, "the URL")
+        except ValueError as error:
+            parser.error(str(error))
         for variant in [words.variant] if words.variant else VARIANTS:
-            show(f"{variant}, {url}")
+            show(f"{variant}, {without_passwords(url)}")
             found[variant] = run(variant, url, profile, words, lambda one: show(line(one)))
             show(table(found[variant]))
     if words.json:

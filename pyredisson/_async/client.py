@@ -35,7 +35,8 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.topology.topology import topology_async
 from pyredisson._runtime.concurrency import only_asyncio_async
 from pyredisson._support.unpicklable import Unpicklable
-from pyredisson._transport.connections import AsyncRedis, with_known_options
+from pyredisson._transport.connections import AsyncRedis
+from pyredisson._transport.settings import checked_client
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat
@@ -223,10 +224,13 @@ class AsyncRedisson(
 
         Raises:
             TypeError, ValueError: neither this nor redis-py knows an option of the call or the URL,
-                or redis-py rejects a value.
+                redis-py rejects a value, or the URL cannot be read. The text has no part of a
+                password.
         """
         return cls(
-            with_known_options(AsyncRedis.from_url(url, **options), signature(cls).parameters),
+            checked_client(
+                AsyncRedis.from_url, url, "from_url()", signature(cls).parameters, options
+            ),
             codec=codec,
             release=release,
             wire_format=wire_format,

@@ -36,7 +36,8 @@ from pyredisson._sync.health import HealthCheck
 from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.topology.topology import topology
-from pyredisson._transport.connections import Redis, with_known_options
+from pyredisson._transport.connections import Redis
+from pyredisson._transport.settings import checked_client
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import NotReleasedError
 from pyredisson.protocol.delayed.entry import WireFormat
@@ -224,10 +225,11 @@ class Redisson(
 
         Raises:
             TypeError, ValueError: neither this nor redis-py knows an option of the call or the URL,
-                or redis-py rejects a value.
+                redis-py rejects a value, or the URL cannot be read. The text has no part of a
+                password.
         """
         return cls(
-            with_known_options(Redis.from_url(url, **options), signature(cls).parameters),
+            checked_client(Redis.from_url, url, "from_url()", signature(cls).parameters, options),
             codec=codec,
             release=release,
             wire_format=wire_format,

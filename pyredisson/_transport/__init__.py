@@ -19,8 +19,8 @@ compete for the GIL: removing half of the calls made eight threads in `take()` n
 * `pools`: the idle connections of threads, and the shared one of asyncio.
 * `errors`: one table from redis-py's errors to `pyredisson.server_errors`; redis-py's errors leave
   this room in no other form.
-* `settings`, `cluster_settings`, `sentinel_settings`: the settings of an injected client. `urls`:
-  clients from URLs.
+* `settings`, `cluster_settings`, `sentinel_settings`: the settings of an injected client, and of a
+  URL. `urls`: clients from URLs.
 * `portable`: serializes the settings of a client for another process.
 * `naming`: the name of this process in CLIENT LIST, and the names of its consumers.
 """

@@ -11,10 +11,8 @@ import contextlib
 import select
 import socket
 import ssl
-from collections.abc import Callable, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable
 from functools import partial
-from inspect import signature
 from typing import Any
 
 import redis
@@ -51,41 +49,6 @@ RedisCluster = redis.RedisCluster
 
 wanted_async = "AsyncRedisson takes redis.asyncio.Redis or redis.asyncio.RedisCluster"
 wanted = "Redisson takes redis.Redis or redis.RedisCluster"
-
-
-def with_known_options(client: Any, arguments: Iterable[str]) -> Any:
-    """Return a client if redis-py knows the options that it was made with.
-
-    redis-py itself would complain at the first connection, in words of its own.
-
-    Args:
-        client: one of AsyncRedis or Redis.
-        arguments: the names that `from_url` of pyredisson knows itself.
-
-    Raises:
-        TypeError: an unknown option; the text has its name, and the nearest known one.
-        ValueError: redis-py rejects a value.
-    """
-    pool = client.connection_pool
-    try:
-        pool.connection_class(**pool.connection_kwargs)  # it does not connect yet
-    except TypeError:
-        kinds = [each for each in pool.connection_class.__mro__ if each is not object]
-        known = {name for each in kinds for name in signature(each).parameters}
-        for option in pool.connection_kwargs:
-            if option not in known:
-                near = get_close_matches(option, sorted({*arguments, *known}), 1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
-                what = f"from_url() and redis-py have no argument {option!r}{hint}"
-                if option in arguments:
-                    what = f"{option!r} is an argument of from_url(), not an option of a URL"
-                elif option in signature(Tls).parameters:
-                    what = f"{option!r} needs a URL that begins with rediss://"
-                raise TypeError(what) from None
-        raise
-    except RedisError as error:
-        raise ValueError(f"from_url(): {error}") from error
-    return client
 
 
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
@@ -260,7 +223,8 @@ async def connect_async(connection: Connection, seconds: float) -> None:
 def connect(connection: Connection, seconds: float) -> None:
     """Open a connection; `seconds` and the connection's own timeouts limit each step."""
     names = ("socket_connect_timeout", "socket_timeout")
-    longer = {name: own for name in names if (own := getattr(connection, name, 0)) > seconds}
+    found = {name: getattr(connection, name, 0) for name in names}
+    longer = {name: own for name, own in found.items() if own is None or own > seconds}
     for name in longer:
         setattr(connection, name, seconds)
     try:
@@ -279,12 +243,27 @@ def connect(connection: Connection, seconds: float) -> None:
 _OVER_TLS = "over TLS"
 
 
+def hide_arguments(error: BaseException) -> None:
+    """Cut what a server without AUTH or HELLO repeats: their arguments, of which one is a password.
+
+    It changes the error and those in its chain.
+    """
+    at = ", with args beginning with"
+    error.args = tuple(
+        [each.partition(at)[0] if isinstance(each, str) else each for each in error.args]
+    )
+    for each in {error.__cause__, error.__context__}:
+        if each is not None:
+            hide_arguments(each)
+
+
 def _explain(error: RedisError, *, tls: bool) -> None:
     """Add the possible cause to the error of a TLS connection.
 
     With TLS 1.3 a server checks the client's certificate after the client's handshake, and closes
     the connection if it rejects it. redis-py 5.0 omits what is wrong with the server's certificate.
     """
+    hide_arguments(error)
     text, cause = str(error), error.__cause__ or error.__context__
     if isinstance(cause, ssl.SSLError) and str(cause.strerror) not in text:
         error.args = (f"{text} {cause.strerror}",)

@@ -350,10 +350,7 @@ def _shared(wire: Any, timeout: float, *, last: bool) -> _Shared:
 
 
 class _Pipelined:
-    """One request on the shared connection; a long one on a connection of its own.
-
-    A server that rejects its length closes the connection, and others would lose their replies.
-    """
+    """One request on the shared connection; a long one alone: its server may close it for that."""
 
     __slots__ = ("_alone", "_pipeline", "_reply")
     client_id = None

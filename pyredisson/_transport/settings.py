@@ -1,16 +1,27 @@
-"""The connection settings of a redis-py client, adapted for pyredisson.
+"""The connection settings of a redis-py client, adapted for pyredisson, and those of a URL.
 
 The rule: the user's settings apply, except those that pyredisson's own retries, timeouts and checks
 of idle connections replace.
+
+The rule for URLs: an error has no part of a URL but the name of an option, because any other part
+may be of a password. It also has no error of urllib in its chain: urllib's texts quote passwords.
 """
 
 from __future__ import annotations
 
+import re
 import socket
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from functools import cache
+from inspect import signature
 from typing import Any
+from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
-from redis import connection
+from redis import ConnectionPool, connection
 from redis.backoff import NoBackoff
+from redis.connection import SSLConnection, UnixDomainSocketConnection, parse_url
+from redis.exceptions import RedisError
 from redis.retry import Retry
 
 _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
@@ -65,3 +76,152 @@ REST = 30.0
 def rest_of(given: dict[str, Any]) -> float:
     """Return that idle time for a client: its `health_check_interval`, or the default."""
     return float(given.get("health_check_interval") or REST)
+
+
+def checked_client(
+    make: Callable[..., Any],
+    url: str,
+    source: str,
+    arguments: Iterable[str] = (),
+    options: dict[str, Any] | None = None,
+) -> Any:
+    """Make a client that does not connect; raise if redis-py does not know its options.
+
+    Args:
+        make: the `from_url` of AsyncRedis or Redis.
+        url: the URL.
+        source: the argument or the variable that has the URL, for errors.
+        arguments: as for `with_known_options`.
+        options: further arguments of `make`.
+
+    Raises:
+        TypeError, ValueError: as `parsed_url` and `with_known_options`.
+    """
+    parsed_url(url, source)
+    return with_known_options(make(url, **(options or {})), arguments, source)
+
+
+def known_options(kind: Any) -> frozenset[str]:
+    """Return the names of the options that a connection class of redis-py takes."""
+    kinds = [each for each in kind.__mro__ if each is not object]
+    return frozenset(name for each in kinds for name in signature(each).parameters)
+
+
+def with_known_options(client: Any, arguments: Iterable[str], source: str) -> Any:
+    """Return a client if redis-py knows the options that it was made with.
+
+    redis-py itself would complain at the first connection, in words of its own.
+
+    Args:
+        client: one of AsyncRedis or Redis.
+        arguments: the names that `from_url` of pyredisson knows itself.
+        source: what has the options: `from_url()`, or an option of the shell.
+
+    Raises:
+        TypeError: an unknown option; the text has its name, and the nearest known one.
+        ValueError: redis-py rejects a value.
+    """
+    pool = client.connection_pool
+    try:
+        pool.connection_class(**pool.connection_kwargs)  # it does not connect yet
+    except (TypeError, AttributeError) as error:
+        known = known_options(pool.connection_class)
+        for option in pool.connection_kwargs:
+            if option not in known:
+                near = get_close_matches(option, sorted({*arguments, *known}), 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                what = f"{source} and redis-py have no argument {option!r}{hint}"
+                if option in arguments:
+                    what = f"{option!r} is an argument of {source}, not an option of a URL"
+                elif option in signature(SSLConnection).parameters:
+                    what = f"{source}: {option!r} needs a URL that begins with rediss://"
+                raise TypeError(what) from None
+        raise TypeError(f"{source}: redis-py rejects an option: {error}") from error
+    except RedisError as error:
+        raise ValueError(f"{source}: {error}") from error
+    return client
+
+
+def parsed_url(url: str, source: str = "the URL") -> dict[str, Any]:
+    """Return the connection settings of a URL.
+
+    Args:
+        url: the URL.
+        source: the argument or the variable that has it, for errors.
+
+    Raises:
+        TypeError: it is no str.
+        ValueError: it cannot be read, or would be read in another way than it was meant.
+    """
+    if not isinstance(url, str):
+        raise TypeError(f"{source} takes a URL as a str, not {type(url).__name__}")
+    parse: Any = parse_url  # redis-py has no annotations for it
+    found: dict[str, Any] = {}
+    invalid = "Invalid value for "
+    try:
+        wrong = _misread(url)
+        found |= parse(url) if wrong is None else {}
+    except ValueError as error:  # its text may quote a password
+        wrong = str(error) if str(error).startswith(invalid) else "host or port cannot be read"
+    if wrong is None:
+        return found
+    if wrong.startswith(invalid) or wrong == _SCHEMES:
+        raise ValueError(f"{source}: {wrong}")
+    raise wrong_url(source, wrong)
+
+
+_SCHEMES = "a URL must begin with redis://, rediss:// or unix://"
+
+
+def wrong_url(source: str, why: str) -> ValueError:
+    """Return the error of a URL, which says how to write a password."""
+    return ValueError(
+        f"{source}: wrong URL ({why}); in a user name or password write / as %2F, "
+        "# as %23, ? as %3F, a comma as %2C and & as %26, as urllib.parse.quote(text, safe='') does"
+    )
+
+
+def _misread(url: str) -> str | None:
+    """Return why redis-py would fail, or take a part of a password for another part of the URL."""
+    parts = urlsplit(url)
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        return _SCHEMES
+    if "#" in url:
+        return "it has a #"
+    misread = _misread_path if parts.scheme == "unix" else _misread_database
+    return misread(parts) or _misread_options(parts.query)
+
+
+def _misread_path(parts: SplitResult) -> str | None:
+    if parts.netloc.rpartition("@")[2] or not parts.path:
+        return "the path of a unix:// URL must begin with /, as in unix:///run/redis.sock"
+    if "@" in parts.path and parts.netloc:
+        return "it has an @ after the /; in a path write %40"
+    return None
+
+
+def _misread_database(parts: SplitResult) -> str | None:
+    if "@" in parts.path:
+        return "it has an @ after a /"
+    if not re.fullmatch(r"[/\d]*", unquote(parts.path), re.ASCII):
+        return "the part after the / must be the number of a database"
+    return None
+
+
+def _misread_options(query: str) -> str | None:
+    has_secret = "@" in query
+    for item in filter(None, query.split("&")):
+        name, equals, _ = item.partition("=")
+        known = unquote_plus(name) in _option_names()
+        if not equals or (has_secret and not known):
+            return f"{name!r} has no value" if known else "what follows the ? or a & is no option"
+        if name == "connection_class":  # an argument of the pool
+            return f"{name!r} is no option of a URL"
+        has_secret = has_secret or name.endswith("password")
+    return None
+
+
+@cache
+def _option_names() -> frozenset[str]:
+    kinds = (SSLConnection, UnixDomainSocketConnection, ConnectionPool)
+    return frozenset().union(*map(known_options, kinds))

@@ -11,7 +11,7 @@ from typing import Any
 
 import redis
 from redis.asyncio.sentinel import Sentinel as AsyncSentinel
-from redis.connection import SSLConnection, parse_url
+from redis.connection import SSLConnection
 from redis.exceptions import RedisClusterException, RedisError
 from redis.sentinel import Sentinel
 
@@ -20,8 +20,10 @@ from pyredisson._transport.connections import (
     AsyncRedisCluster,
     Redis,
     RedisCluster,
+    hide_arguments,
 )
 from pyredisson._transport.errors import ServerConnectionError, ServerError, translated
+from pyredisson._transport.settings import parsed_url
 
 SENTINEL_PORT = 26379
 
@@ -32,6 +34,7 @@ def translating() -> Iterator[None]:
     try:
         yield
     except RedisClusterException as error:
+        hide_arguments(error)
         cause = error.__cause__
         if not isinstance(cause, RedisError):
             raise ServerError(*error.args) from error
@@ -39,6 +42,7 @@ def translating() -> Iterator[None]:
         down.__cause__ = cause
         raise ServerConnectionError(*error.args) from down
     except RedisError as error:
+        hide_arguments(error)
         raise translated(error) from error
 
 
@@ -54,14 +58,11 @@ def async_client_from_url(url: str, *, cluster: bool) -> AsyncRedis | AsyncRedis
     """Make a client for asyncio, which does not connect."""
     make: Any = AsyncRedisCluster if cluster else AsyncRedis
     with translating():
-        client: AsyncRedis | AsyncRedisCluster = make.from_url(url)
+        try:
+            client: AsyncRedis | AsyncRedisCluster = make.from_url(url)
+        except TypeError as error:  # of a cluster, which takes fewer options
+            raise ValueError(f"redis-py rejects an option of the URL: {error}") from error
     return client
-
-
-def parsed_url(url: str) -> dict[str, Any]:
-    """Return the connection settings of a URL."""
-    parse: Any = parse_url  # redis-py has no annotations for it, nor for Sentinel
-    return dict(parse(url))
 
 
 def master_from_urls(sentinels: list[str], url: str, name: str) -> Redis:

@@ -17,8 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pyredisson import __version__
-from pyredisson.admin.json_values import printable
-from pyredisson.cli.basic import BASIC, DONE, REFUSED, parser_of, run_basic
+from pyredisson.cli.basic import BASIC, DONE, REFUSED, parser_of, run_basic, shown
 from pyredisson.cli.help import HelpContext
 from pyredisson.cli.server_options import REFUSALS
 from pyredisson.cli.verbs import VERBS
@@ -125,10 +124,10 @@ def main(words: Sequence[str]) -> int:
         status: Any = app.main(list(words), prog_name="pyredisson", standalone_mode=False)
     except click.UsageError as error:
         hint = f" (see `{error.ctx.command_path} --help`)" if error.ctx else ""
-        print(f"pyredisson: {printable(error.format_message())}{hint}", file=sys.stderr)
+        print(f"pyredisson: {shown(error.format_message())}{hint}", file=sys.stderr)
         return REFUSED
     except click.ClickException as error:
-        print(f"pyredisson: {printable(error.format_message())}", file=sys.stderr)
+        print(f"pyredisson: {shown(error.format_message())}", file=sys.stderr)
         return REFUSED
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
@@ -136,6 +135,6 @@ def main(words: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except REFUSALS as error:
-        print(f"pyredisson: {printable(str(error))}{_remedy(error)}", file=sys.stderr)
+        print(f"pyredisson: {shown(str(error))}{_remedy(error)}", file=sys.stderr)
         return REFUSED
     return int(status or DONE)

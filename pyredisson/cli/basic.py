@@ -8,6 +8,7 @@ called.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -17,7 +18,16 @@ from pyredisson import __version__
 from pyredisson.admin.json_values import printable
 from pyredisson.cli.verbs import VERBS
 
-__all__ = ["BASIC", "DONE", "NO", "REFUSED", "parser_of", "run_basic"]
+__all__ = [
+    "BASIC",
+    "DONE",
+    "NO",
+    "REFUSED",
+    "parser_of",
+    "run_basic",
+    "shown",
+    "without_passwords",
+]
 
 BASIC = {
     "transfer": "Move due items to their target queues until stopped.",
@@ -30,12 +40,22 @@ DONE, NO, REFUSED = 0, 1, 2
 """The exit codes: done, the answer is no, and it could not be asked."""
 
 
+def without_passwords(text: str) -> str:
+    """Return a text whose URLs have no user and no password, also URLs in the wrong place."""
+    return re.sub(r"(?<=password=)\S+", "...", re.sub("://.*@", "://...@", text))
+
+
+def shown(error: str) -> str:
+    """Return the text of an error as a terminal shows it."""
+    return without_passwords(printable(error))
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports wrong arguments in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2."""
-        self.exit(REFUSED, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
+        self.exit(REFUSED, f"{self.prog}: {shown(message)} (see `{self.prog} --help`)\n")
 
 
 def _module(name: str) -> Any:
@@ -77,6 +97,6 @@ def run_basic(words: Sequence[str]) -> int:
     try:
         status: int = command.run(arguments)
     except command.REFUSALS as error:
-        print(f"pyredisson: {printable(str(error))}", file=sys.stderr)
+        print(f"pyredisson: {shown(str(error))}", file=sys.stderr)
         return NO if arguments.command == "schema" else REFUSED
     return status

@@ -8,25 +8,25 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
-from urllib.parse import quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from pyredisson._transport.connections import AsyncRedis, AsyncRedisCluster, Redis, RedisCluster
 from pyredisson._transport.errors import WrongClientError
+from pyredisson._transport.settings import checked_client, parsed_url, wrong_url
 from pyredisson._transport.urls import (
     SENTINEL_PORT,
     async_client_from_url,
     async_master_from_urls,
     client_from_url,
     master_from_urls,
-    parsed_url,
     server_info,
 )
 from pyredisson.cli.server_options import MASTER_URL, OPTIONS, URL, Option
 from pyredisson.server_errors import ServerError, ServerTimeoutError
 
-__all__ = ["Place"]
+__all__ = ["Place", "sentinels_of"]
 
 _TIMEOUT = 5.0
 _YES = {"1", "true", "yes", "on"}
@@ -34,32 +34,64 @@ _YES = {"1", "true", "yes", "on"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The server, the cluster or the Sentinels that arguments and environment describe."""
+    """The server, the cluster or the Sentinels that arguments and environment describe.
 
-    url: str
+    Attributes:
+        url: a URL of redis-py; with Sentinels its host is the name of the master.
+        cluster: whether the server is a node of a cluster.
+        sentinels: the URLs of the Sentinels.
+        names: what has `url` and `sentinels`, for errors.
+
+    Raises:
+        ValueError: a URL cannot be used.
+    """
+
+    url: str = field(repr=False)
     cluster: bool
-    sentinels: tuple[str, ...]
+    sentinels: tuple[str, ...] = field(repr=False)
+    names: tuple[str, str] = ("--url", "--sentinel")
+
+    def __post_init__(self) -> None:
+        """Check the URLs."""
+        try:
+            checked_client(Redis.from_url, self.url, self.names[0])
+            for each in self.sentinels:
+                checked_client(Redis.from_url, each, self.names[1])
+                if each.startswith("unix"):
+                    raise ValueError(f"{self.names[1]} takes HOST:PORT, redis:// or rediss://")
+        except TypeError as error:
+            raise ValueError(*error.args) from None
 
     @classmethod
-    def of(cls, given: dict[str, object]) -> Place:
+    def of(cls, given: dict[str, object], names: dict[str, str] | None = None) -> Place:
         """Return the place; what is not given comes from the environment.
 
+        Args:
+            given: the values of `OPTIONS`, by their attributes.
+            names: what they are called in errors; by default as in the shell.
+
         Raises:
-            ValueError: the arguments contradict each other.
+            ValueError: the arguments contradict each other, or a URL cannot be used.
             OSError: the password's file cannot be read.
         """
         found = {each.attribute: given.get(each.attribute) or _variable(each) for each in OPTIONS}
+        called = {
+            each.attribute: (names or {}).get(each.attribute, f"--{each.name}")
+            if given.get(each.attribute)
+            else f"${each.variable}"
+            for each in OPTIONS
+        }
         if given.get("cluster") and given.get("sentinel"):
             raise ValueError("give either --cluster or --sentinel, not both")
         if given.get("cluster"):
             found["sentinel"] = []
         elif given.get("sentinel"):
             found["cluster"] = False
-        words = cast("Iterable[object]", found["sentinel"] or [])
-        each = [part.strip() for word in words for part in str(word).split(",")]
-        sentinels = tuple(part if "://" in part else f"redis://{part}" for part in each if part)
+        sentinels = sentinels_of(cast("Iterable[object]", found["sentinel"]), called["sentinel"])
         url = str(found["url"] or (MASTER_URL if sentinels else URL))
-        return cls(_completed(url, found), bool(found["cluster"]) and not sentinels, sentinels)
+        cluster = bool(found["cluster"]) and not sentinels
+        complete = _completed(url, found, called["url"])
+        return cls(complete, cluster, sentinels, (called["url"], called["sentinel"]))
 
     def client(self) -> Redis | RedisCluster:
         """Make the client; only a cluster client connects."""
@@ -79,6 +111,11 @@ class Place:
             watching = ", ".join(_address(each, SENTINEL_PORT) for each in self.sentinels)
             return f"the master {_name(self.url)!r} of the Sentinels at {watching}"
         return f"{'the cluster' if self.cluster else 'Redis'} at {_address(self.url, 6379)}"
+
+    @property
+    def database(self) -> int:
+        """The number of the database."""
+        return int(parsed_url(self.url).get("db", 0))
 
     @contextlib.contextmanager
     def with_remedy(self) -> Iterator[None]:
@@ -123,17 +160,32 @@ def _variable(option: Option) -> object:
     return [value] if option.kind == "many" else value
 
 
-def _completed(url: str, given: dict[str, object]) -> str:
+def sentinels_of(words: Iterable[object], source: str) -> tuple[str, ...]:
+    """Return the URLs of the Sentinels that an option names.
+
+    Raises:
+        ValueError: a URL has a comma in its password.
+    """
+    lists = [str(word).split(",") for word in ([words] if isinstance(words, str) else words or ())]
+    for some in lists:
+        if len(some) > 1 and any("@" in part and "://" not in part for part in some):
+            raise wrong_url(source, "commas separate URLs")
+    parts = [part.strip() for some in lists for part in some]
+    return tuple(part if "://" in part else f"redis://{part}" for part in parts if part)
+
+
+def _completed(url: str, given: dict[str, object], source: str) -> str:
     """Return the URL with the user, the password and the TLS settings of other options."""
-    parts = urlsplit(url)
+    settings, parts = parsed_url(url, source), urlsplit(url)
     password = os.environ.get("PYREDISSON_PASSWORD", "")
     if file := given["password_file"]:
         with open(str(file), encoding="utf-8") as lines:  # noqa: PTH123 - also /dev/stdin
             password = lines.readline().rstrip("\r\n")
+    place = parts.netloc
     if given["user"] or password:
-        name = quote(str(given["user"] or parts.username or ""), safe="")
-        secret = quote(password, safe="") if password else parts.password or ""
-        parts = parts._replace(netloc=f"{name}:{secret}@{parts.netloc.rpartition('@')[2]}")
+        name = quote(str(given["user"] or settings.get("username", "")), safe="")
+        secret = quote(password or settings.get("password", ""), safe="")
+        place = f"{name}:{secret}@{place.rpartition('@')[2]}"
     files = {"tls_ca": "ssl_ca_certs", "tls_cert": "ssl_certfile", "tls_key": "ssl_keyfile"}
     tls = {setting: str(given[each]) for each, setting in files.items() if given[each]}
     if given["tls_insecure"]:
@@ -141,7 +193,7 @@ def _completed(url: str, given: dict[str, object]) -> str:
     if tls and parts.scheme != "rediss":
         raise ValueError("the TLS options need a rediss:// URL")
     query = "&".join(filter(None, (parts.query, urlencode(tls))))
-    return urlunsplit(parts._replace(query=query))
+    return f"{parts.scheme}://{place}{parts.path}{query and f'?{query}'}"
 
 
 def _mode(url: str, port: int) -> str | None:

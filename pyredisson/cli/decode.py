@@ -12,7 +12,7 @@ from pyredisson.admin.codecs import schemas_in
 from pyredisson.admin.decode import Decoded
 from pyredisson.admin.decode import decode as decoded
 from pyredisson.admin.json_values import jsonable_or_none, text_of
-from pyredisson.cli.basic import DONE, NO
+from pyredisson.cli.basic import DONE, NO, without_passwords
 from pyredisson.cli.options import Session, offline
 
 __all__ = ["decode"]
@@ -84,16 +84,17 @@ def _piped() -> bytes:
 
 
 def _bytes_of(text: str) -> bytes:
+    short = without_passwords(text)[:40]
     if re.fullmatch(r'\s*".*"\s*', text, re.DOTALL):
         try:
             quoted: bytes = ast.literal_eval(f"b{text.strip()}")
         except (SyntaxError, ValueError):
-            raise ValueError(f"{text:.40} is no text as redis-cli shows it") from None
+            raise ValueError(f"{short} is no text as redis-cli shows it") from None
         return quoted
     found = _from_hex(text.encode(errors="replace"))
     if found is None:
         raise ValueError(
-            f"{text[:40]!r} is no hexadecimal text: write two digits a byte, as 0368656c6cef, or "
+            f"{short!r} is no hexadecimal text: write two digits a byte, as 0368656c6cef, or "
             "pipe the bytes to `pyredisson decode -`"
         )
     return found

@@ -53,8 +53,7 @@ class Health:
         self.redisson: Redisson | AsyncRedisson | None = None
         self._beat: float | None = None
         self._late = 0.0
-        pauses = "socket_timeout=2&socket_connect_timeout=2"
-        urls = [_with(each, pauses) for each in (place.url, *place.sentinels)]
+        urls = [_with_timeouts(each) for each in (place.url, *place.sentinels)]
         self._place = replace(place, url=urls[0], sentinels=tuple(urls[1:]))
         self._hanging: list[threading.Thread] = []
         self._client: Any = None
@@ -103,8 +102,11 @@ class Health:
             found.append("")
 
 
-def _with(url: str, query: str) -> str:
-    return f"{url}{'&' if '?' in url else '?'}{query}"
+def _with_timeouts(url: str) -> str:
+    timeouts = "socket_timeout=2"
+    if not url.startswith("unix"):  # such a connection opens at once
+        timeouts += "&socket_connect_timeout=2"
+    return f"{url}{'&' if '?' in url else '?'}{timeouts}"
 
 
 _Routes = dict[str, Callable[[], tuple[int, bytes]]]

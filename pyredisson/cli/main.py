@@ -28,6 +28,8 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         return run(given)
     except Exception:  # Python itself would exit with 1, which is an answer
-        traceback.print_exc()
+        from pyredisson.cli.basic import without_passwords  # noqa: PLC0415 - seldom
+
+        print(without_passwords(traceback.format_exc()), end="", file=sys.stderr)
         print("pyredisson: please report this error, with the lines above", file=sys.stderr)
         return 2

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -18,7 +18,7 @@ from pyredisson.admin.migration.order import Migrated, OnProgress, Order, Previe
 from pyredisson.admin.migration.preview import preview
 from pyredisson.admin.migration.run import migrate as move
 from pyredisson.cli.basic import DONE, NO
-from pyredisson.cli.clients import Place
+from pyredisson.cli.clients import Place, sentinels_of
 from pyredisson.cli.options import Session, on_server
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.migration.conversion import Conversion
@@ -115,9 +115,10 @@ def _target(given: dict[str, Any]) -> Place | None:
         if given["to_cluster"] or given["to_sentinel"]:
             raise click.UsageError("--to-cluster and --to-sentinel need --to-url")
         return None
-    sentinels = [part.strip() for each in given["to_sentinel"] for part in each.split(",")]
-    urls = tuple(each if "://" in each else f"redis://{each}" for each in sentinels)
-    return Place(given["to_url"], given["to_cluster"], urls)
+    asked = click.get_current_context().get_parameter_source("to_url")
+    url_name = "$PYREDISSON_TO_URL" if asked is ParameterSource.ENVIRONMENT else "--to-url"
+    urls = sentinels_of(given["to_sentinel"], "--to-sentinel")
+    return Place(given["to_url"], given["to_cluster"], urls, (url_name, "--to-sentinel"))
 
 
 def _options(given: dict[str, Any], place: Place | None) -> str:
@@ -125,7 +126,7 @@ def _options(given: dict[str, Any], place: Place | None) -> str:
     names = ("to_release", "from_codec", "to_codec", "rename")
     words = [f"--{each.replace('_', '-')} {given[each]}" for each in names if given[each]]
     if place is not None:
-        words.append(f"--to-url {place}, database {urlsplit(place.url).path.strip('/') or 0}")
+        words.append(f"--to-url {place}, database {place.database}")
     return " ".join(words)
 
 

@@ -20,7 +20,7 @@ from pyredisson.admin.codecs import COMPRESSED, NAMES, LikelyCodec, codec_named,
 from pyredisson.cli.clients import Place
 from pyredisson.cli.help import CODEC_OPTIONS
 from pyredisson.cli.output import Output
-from pyredisson.cli.server_options import OPTIONS, Option
+from pyredisson.cli.server_options import OPTIONS, URL, Option
 from pyredisson.codecs.base import Codec
 from pyredisson.codecs.default import default_codec
 
@@ -83,7 +83,7 @@ class Session:
 
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-_NOWHERE = Place("", False, ())
+_NOWHERE = Place(URL, False, ())
 
 
 def on_server(*, codec: bool = False, document: bool = True) -> _Decorator:

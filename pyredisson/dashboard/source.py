@@ -142,7 +142,10 @@ def _client_of(given: object) -> Redisson | AsyncRedisson:
         return Redisson.from_url(given)
     if isinstance(given, Redisson | AsyncRedisson):
         return given
-    raise TypeError(f"url_or_client must be a URL, a Redisson or an AsyncRedisson, not {given!r}")
+    given_type = type(given).__name__  # only the type, because bytes may be a URL with a password
+    raise TypeError(
+        f"url_or_client must be a URL, a Redisson or an AsyncRedisson, not {given_type}"
+    )
 
 
 def _settings_of(client: AsyncRedisson) -> dict[str, Any]:

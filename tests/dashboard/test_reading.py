@@ -235,6 +235,11 @@ async def test_half_characters_are_shown(url: str, raw: redis.Redis) -> None:
 def test_what_is_no_place() -> None:
     with pytest.raises(TypeError, match="a URL, a Redisson or an AsyncRedisson"):
         app(redis.Redis())  # type: ignore[arg-type]  # that is the test
+    mistakes: list[Any] = ["redis://:SECRETab/cd@h", b"redis://:SECRETab@h"]
+    for each in mistakes:
+        with pytest.raises((TypeError, ValueError)) as caught:
+            app(each)
+        assert "SECRET" not in str(caught.value)
     several: list[dict[str, Any]] = [{"actions": True}, {"allowed_hosts": ["x"]}, {"token": " "}]
     hosts = ("", "*", "http://ops.example.com", "a b")
     several += [{"token": "x", "allowed_hosts": ["ops.example.com", each]} for each in hosts]

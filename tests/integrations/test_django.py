@@ -196,6 +196,23 @@ def test_the_check_says_what_is_wrong(given: object, said: str) -> None:
         assert manage("stats" if "q" not in said else "worker").code == 2
 
 
+@pytest.mark.parametrize(
+    ("key", "wrong"),
+    [
+        ("URL", "redis://:SECRETab/cd@x"),
+        ("SENTINELS", ["redis://:SECRETab,cd@x"]),
+        ("SENTINELS", "redis://:SECRETab?cd@x"),
+    ],
+)
+def test_no_part_of_a_password(key: str, wrong: object) -> None:
+    with override_settings(PYREDISSON={"URL": "redis://x", key: wrong}):
+        with pytest.raises(CommandError, match=f"PYREDISSON: {key}: .*%2F.*%23.*%3F.*%2C") as found:
+            call_command("check")
+        done = manage("stats")
+    assert (done.code, done.out) == (2, "")
+    assert "SECRET" not in f"{found.value}{done.err}"
+
+
 def test_settings_without_a_worker(url: str) -> None:
     with override_settings(PYREDISSON={"URL": url}):
         done = manage("worker")

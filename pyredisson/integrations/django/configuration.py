@@ -70,7 +70,8 @@ class Configuration:
                     "url": given["URL"],
                     "cluster": given.get("CLUSTER", False),
                     "sentinel": given.get("SENTINELS", []),
-                }
+                },
+                {"url": "URL", "sentinel": "SENTINELS"},
             )
             found = codec_named(codec, release=release) if isinstance(codec, str) else codec
         except (ValueError, TypeError) as error:
