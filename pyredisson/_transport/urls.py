@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import redis
@@ -24,6 +25,7 @@ from pyredisson._transport.connections import (
 )
 from pyredisson._transport.errors import ServerConnectionError, ServerError, translated
 from pyredisson._transport.settings import parsed_url
+from pyredisson.protocol.kernel.cluster import Remap
 
 SENTINEL_PORT = 26379
 
@@ -46,20 +48,24 @@ def translating() -> Iterator[None]:
         raise translated(error) from error
 
 
-def client_from_url(url: str, *, cluster: bool) -> Redis | RedisCluster:
-    """Make a client; only a cluster client connects."""
-    make: Any = RedisCluster if cluster else Redis
+def client_from_url(url: str, *, cluster: bool, remap: Remap) -> Redis | RedisCluster:
+    """Make a client; only a cluster client connects, and has an `address_remap`."""
+    make: Any = partial(RedisCluster.from_url, address_remap=remap) if cluster else Redis.from_url
     with translating():
-        client: Redis | RedisCluster = make.from_url(url)
+        client: Redis | RedisCluster = make(url)
     return client
 
 
-def async_client_from_url(url: str, *, cluster: bool) -> AsyncRedis | AsyncRedisCluster:
+def async_client_from_url(
+    url: str, *, cluster: bool, remap: Remap
+) -> AsyncRedis | AsyncRedisCluster:
     """Make a client for asyncio, which does not connect."""
-    make: Any = AsyncRedisCluster if cluster else AsyncRedis
+    make: Any = AsyncRedis.from_url
+    if cluster:
+        make = partial(AsyncRedisCluster.from_url, address_remap=remap)
     with translating():
         try:
-            client: AsyncRedis | AsyncRedisCluster = make.from_url(url)
+            client: AsyncRedis | AsyncRedisCluster = make(url)
         except TypeError as error:  # of a cluster, which takes fewer options
             raise ValueError(f"redis-py rejects an option of the URL: {error}") from error
     return client

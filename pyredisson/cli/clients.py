@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import quote, urlencode, urlsplit
@@ -24,11 +25,13 @@ from pyredisson._transport.urls import (
     server_info,
 )
 from pyredisson.cli.server_options import MASTER_URL, OPTIONS, URL, Option
+from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.server_errors import ServerError, ServerTimeoutError
 
 __all__ = ["Place", "sentinels_of"]
 
 _TIMEOUT = 5.0
+_REMAP = re.compile(r"([^=]+):(\d+)=([^=]+):(\d+)", re.ASCII)
 _YES = {"1", "true", "yes", "on"}
 
 
@@ -41,6 +44,7 @@ class Place:
         cluster: whether the server is a node of a cluster.
         sentinels: the URLs of the Sentinels.
         names: what has `url` and `sentinels`, for errors.
+        remap: where nodes of a cluster are reached, by the addresses that the cluster has.
 
     Raises:
         ValueError: a URL cannot be used.
@@ -50,6 +54,7 @@ class Place:
     cluster: bool
     sentinels: tuple[str, ...] = field(repr=False)
     names: tuple[str, str] = ("--url", "--sentinel")
+    remap: Mapping[Address, Address] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the URLs."""
@@ -83,6 +88,7 @@ class Place:
         }
         if given.get("cluster") and given.get("sentinel"):
             raise ValueError("give either --cluster or --sentinel, not both")
+        remap = _remap_of(cast("Iterable[object]", found["remap"] or ()), called["remap"])
         if given.get("cluster"):
             found["sentinel"] = []
         elif given.get("sentinel"):
@@ -90,20 +96,25 @@ class Place:
         sentinels = sentinels_of(cast("Iterable[object]", found["sentinel"]), called["sentinel"])
         url = str(found["url"] or (MASTER_URL if sentinels else URL))
         cluster = bool(found["cluster"]) and not sentinels
+        if given.get("remap") and not cluster:
+            raise ValueError("--remap needs --cluster")
         complete = _completed(url, found, called["url"])
-        return cls(complete, cluster, sentinels, (called["url"], called["sentinel"]))
+        return cls(complete, cluster, sentinels, (called["url"], called["sentinel"]), remap)
 
     def client(self) -> Redis | RedisCluster:
         """Make the client; only a cluster client connects."""
         if self.sentinels:
             return master_from_urls(list(self.sentinels), self.url, _name(self.url))
-        return client_from_url(self.url, cluster=self.cluster)
+        return client_from_url(self.url, cluster=self.cluster, remap=self._reached)
 
     def async_client(self) -> AsyncRedis | AsyncRedisCluster:
         """Make a client for asyncio, which does not connect."""
         if self.sentinels:
             return async_master_from_urls(list(self.sentinels), self.url, _name(self.url))
-        return async_client_from_url(self.url, cluster=self.cluster)
+        return async_client_from_url(self.url, cluster=self.cluster, remap=self._reached)
+
+    def _reached(self, address: Address) -> Address:
+        return self.remap.get(address, address)
 
     def __str__(self) -> str:
         """Return a description of the address, without a password."""
@@ -172,6 +183,24 @@ def sentinels_of(words: Iterable[object], source: str) -> tuple[str, ...]:
             raise wrong_url(source, "commas separate URLs")
     parts = [part.strip() for some in lists for part in some]
     return tuple(part if "://" in part else f"redis://{part}" for part in parts if part)
+
+
+def _remap_of(words: Iterable[object], source: str) -> dict[Address, Address]:
+    """Return where nodes are reached.
+
+    Raises:
+        ValueError: a word is no pair of addresses.
+    """
+    found = {}
+    for part in filter(None, (part.strip() for word in words for part in str(word).split(","))):
+        pair = _REMAP.fullmatch(part)
+        if pair is None:
+            raise ValueError(
+                f"{source} takes HOST:PORT=HOST:PORT, as 10.0.0.1:6379=127.0.0.1:7001, not {part!r}"
+            )
+        host, port, to_host, to_port = pair.groups()
+        found[host, int(port)] = to_host, int(to_port)
+    return found
 
 
 def _completed(url: str, given: dict[str, object], source: str) -> str:

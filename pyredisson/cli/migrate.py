@@ -69,7 +69,7 @@ def migrate(session: Session, name: str, *, dry_run: bool, **given: Any) -> int:
       pyredisson migrate orders --to-url redis://new-host:6379/0
     """
     conversion = _conversion(session, given)
-    place = _target(given)
+    place = _target(session, given)
     if given["rename"] == "":
         raise click.UsageError("--rename needs a name")
     if conversion == Conversion() and place is None and given["rename"] in (None, name):
@@ -110,7 +110,7 @@ def _conversion(session: Session, given: dict[str, Any]) -> Conversion:
     return Conversion(None if release is None else WireFormat.of(release), codecs)
 
 
-def _target(given: dict[str, Any]) -> Place | None:
+def _target(session: Session, given: dict[str, Any]) -> Place | None:
     if given["to_url"] is None:
         if given["to_cluster"] or given["to_sentinel"]:
             raise click.UsageError("--to-cluster and --to-sentinel need --to-url")
@@ -118,7 +118,8 @@ def _target(given: dict[str, Any]) -> Place | None:
     asked = click.get_current_context().get_parameter_source("to_url")
     url_name = "$PYREDISSON_TO_URL" if asked is ParameterSource.ENVIRONMENT else "--to-url"
     urls = sentinels_of(given["to_sentinel"], "--to-sentinel")
-    return Place(given["to_url"], given["to_cluster"], urls, (url_name, "--to-sentinel"))
+    names, remap = (url_name, "--to-sentinel"), session.place.remap
+    return Place(given["to_url"], given["to_cluster"], urls, names, remap)
 
 
 def _options(given: dict[str, Any], place: Place | None) -> str:

@@ -49,6 +49,13 @@ OPTIONS = (
         "a Sentinel, also as a redis:// or rediss:// URL; for several use commas, or repeat the "
         f"option. The host of --url is then the name of the master (default: {MASTER_URL})",
     ),
+    Option(
+        "remap",
+        "many",
+        "HOST:PORT=HOST:PORT",
+        "with --cluster: an address that the nodes name, and the one to connect to instead; for "
+        "several use commas, or repeat the option",
+    ),
     Option("user", "value", "NAME", "ACL user, instead of the URL's"),
     Option(
         "password-file",

@@ -56,3 +56,30 @@ def test_each_command(kind: str, request: pytest.FixtureRequest) -> None:
         assert asked("poison", "q", "drop", "--all", "--yes", code=1)["dropped"] == 0
         assert asked("migrate", "q", "--to-release", "3.21.0")["moved"] == 2
         assert [each["text"] for each in asked("items", "q", *text)["items"]] == ["b", "c"]
+
+
+def test_remap(cluster: RedisCluster) -> None:
+    """A cluster whose nodes name hosts that only their own network knows."""
+    ports = [server.port for server in cluster.servers]
+    pairs = [f"node.invalid:{port}=127.0.0.1:{port}" for port in ports]
+    words = ("--json", "--cluster", "--url", cluster.url)
+    names = [f"q{number}" for number in range(20)]
+    with cluster.naming("hostname", "node.invalid"):
+        done = shell("stats", *names, *words, "--remap", ",".join(pairs[1:]), "--remap", pairs[0])
+        assert done.code == 0, done
+        assert [each["name"] for each in done.json()["queues"]] == names
+        assert "node.invalid" in shell("stats", *names, *words).err
+
+
+@pytest.mark.parametrize("wrong", ["", "a:1", "a=b", "a:1=b", "a:1=b:x", "a:1=b:2=c:3"])
+def test_a_wrong_remap(wrong: str) -> None:
+    done = shell("stats", "q", "--cluster", "--remap", wrong or "=")
+    assert done.code == 2
+    assert done.err.startswith(
+        "pyredisson: --remap takes HOST:PORT=HOST:PORT, as 10.0.0.1:6379=127.0.0.1:7001, not "
+    )
+
+
+def test_remap_without_a_cluster() -> None:
+    done = shell("stats", "q", "--remap", "a:1=b:2")
+    assert (done.code, done.err) == (2, "pyredisson: --remap needs --cluster\n")

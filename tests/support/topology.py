@@ -152,6 +152,20 @@ class RedisCluster(_Group):
             for server in self.servers:
                 server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
 
+    @contextmanager
+    def naming(self, kind: str, hostname: str = "") -> Iterator[None]:
+        """Let the nodes name each other in another way than by address."""
+        try:
+            self._name_by(kind, hostname)
+            yield
+        finally:
+            self._name_by("ip", "")
+
+    def _name_by(self, kind: str, hostname: str) -> None:
+        for server in self.servers:
+            server.run("CONFIG", "SET", "cluster-announce-hostname", hostname)
+            server.run("CONFIG", "SET", "cluster-preferred-endpoint-type", kind)
+
     def renew(self) -> None:
         """Empty all nodes, end their clients, undo what a test has set; wait until they agree."""
         for server in self.servers:

@@ -1,6 +1,6 @@
 """The addresses of a cluster's nodes: without a host, mapped by the client, lost by the client."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -14,19 +14,6 @@ from tests.support.topology import RedisCluster
 from tests.support.twins import close_cluster_async
 
 HOST = "node.invalid"
-
-
-@pytest.fixture
-def endpoints(cluster: RedisCluster) -> Iterator[Any]:
-    """Sets how the nodes name each other; without a value they do so by address."""
-
-    def set_all(kind: str = "ip", hostname: str = "") -> None:
-        for server in cluster.servers:
-            server.run("CONFIG", "SET", "cluster-announce-hostname", hostname)
-            server.run("CONFIG", "SET", "cluster-preferred-endpoint-type", kind)
-
-    yield set_all
-    set_all()
 
 
 @pytest.fixture
@@ -49,24 +36,22 @@ def not_home(cluster: RedisCluster, key: bytes) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["unknown-endpoint", "hostname"])
-async def test_a_redirection_without_a_host(
-    cluster: RedisCluster, endpoints: Any, client: Any, kind: str
-) -> None:
+async def test_a_redirection_without_a_host(cluster: RedisCluster, client: Any, kind: str) -> None:
     """It has the port alone, as `:6379` or `?:6379`: the host is that of the node that answers."""
     async with AsyncRedisson(client, codec=StringCodec()) as redisson:
         queue = redisson.get_queue(f"to {kind}")
         key = queue.name.encode()
         assert await queue.size() == 0
-        endpoints(kind)
         target = not_home(cluster, key)
-        cluster.begin_move(key, target)
-        await queue.add("asked")
-        cluster.finish_move(key, target)
-        await queue.add("moved")
+        with cluster.naming(kind):
+            cluster.begin_move(key, target)
+            await queue.add("asked")
+            cluster.finish_move(key, target)
+            await queue.add("moved")
         assert await queue.read_all() == ["asked", "moved"]
 
 
-async def test_address_remap(cluster: RedisCluster, endpoints: Any) -> None:
+async def test_address_remap(cluster: RedisCluster) -> None:
     """As for a tunnel: the nodes name hosts that only their own network knows."""
     asked: list[Address] = []
 
@@ -74,22 +59,23 @@ async def test_address_remap(cluster: RedisCluster, endpoints: Any) -> None:
         asked.append(address)
         return "127.0.0.1", address[1]
 
-    endpoints("hostname", HOST)
-    client: Any = redis.asyncio.RedisCluster.from_url(cluster.url, address_remap=local)
-    async with AsyncRedisson(client, codec=StringCodec()) as redisson:
-        queues = [redisson.get_queue(name) for name in names(cluster, "mapped")]
-        for queue in queues:
-            await queue.add("x")
-        key = queues[0].name.encode()
-        target = not_home(cluster, key)
-        cluster.begin_move(key, target)
-        await queues[0].poll()
-        await queues[0].add("asked")
-        cluster.finish_move(key, target)
-        await queues[0].add("moved")
-        assert [await queue.read_all() for queue in queues] == [["asked", "moved"], ["x"], ["x"]]
+    with cluster.naming("hostname", HOST):
+        client: Any = redis.asyncio.RedisCluster.from_url(cluster.url, address_remap=local)
+        async with AsyncRedisson(client, codec=StringCodec()) as redisson:
+            queues = [redisson.get_queue(name) for name in names(cluster, "mapped")]
+            for queue in queues:
+                await queue.add("x")
+            key = queues[0].name.encode()
+            target = not_home(cluster, key)
+            cluster.begin_move(key, target)
+            await queues[0].poll()
+            await queues[0].add("asked")
+            cluster.finish_move(key, target)
+            await queues[0].add("moved")
+            found = [await queue.read_all() for queue in queues]
+        await close_cluster_async(client)
+    assert found == [["asked", "moved"], ["x"], ["x"]]
     assert (HOST, target.port) in asked
-    await close_cluster_async(client)
 
 
 async def test_a_client_that_loses_its_start_nodes(
