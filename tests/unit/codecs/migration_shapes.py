@@ -47,6 +47,28 @@ class Phase(Enum):
         return f"Phase.{self.name}"
 
 
+@java_enum("com.example.Op", bodies=["PLUS", "MINUS"])
+class Op(Enum):
+    PLUS = auto()
+    MINUS = auto()
+    LEFT = auto()
+
+    def __repr__(self) -> str:
+        return f"Op.{self.name}"
+
+
+@java_class("com.example.Ops", serial_version_uid=10)
+@dataclass
+class Ops:
+    op: Annotated[Op | None, "com.example.Op"] = None
+    row: Annotated[list[Op | None] | None, "com.example.Op[]"] = None
+    list: Annotated[Any, "List<com.example.Op>"] = None
+    set: Annotated[Any, "EnumSet<com.example.Op>"] = None
+    map: Annotated[Any, "EnumMap<com.example.Op, String>"] = None
+    counts: Annotated[Any, "Map<com.example.Op, Integer>"] = None
+    any: Annotated[Any, "Object"] = None
+
+
 @java_class("com.example.Order", serial_version_uid=42)
 @dataclass
 class Order:
@@ -116,7 +138,7 @@ class BySize:
     pass
 
 
-SHAPES: list[type] = [Animal, BySize, Color, Dog, Mark, Order, Phase, Spot]
+SHAPES: list[type] = [Animal, BySize, Color, Dog, Mark, Op, Ops, Order, Phase, Spot]
 
 
 def thrown(name: str, message: str | None, cause: Any = None, suppressed: Any = None) -> JavaObject:
