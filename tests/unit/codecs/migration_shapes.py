@@ -173,6 +173,12 @@ class Props(dict[str, Any]):
         return f"held(Props, {dict(self)!r}, owner={self.owner!r})"
 
 
+@java_class("com.example.Recent", extends="LinkedHashMap<String, Integer>", serial_version_uid=14)
+class Recent(dict[str, int]):
+    def __repr__(self) -> str:
+        return f"held(Recent, {dict(self)!r})"
+
+
 @java_class("com.example.Held$Failed", extends="java.lang.RuntimeException", serial_version_uid=3)
 class FailedError(Exception):
     code: Annotated[int, "int"]
@@ -242,7 +248,7 @@ class Tally(Kept):
     same: Annotated[Any, "Object"] = None
 
 
-SHAPES += [FailedError, Held, Inner, Kept, Props, Tags, Tally]
+SHAPES += [FailedError, Held, Inner, Kept, Props, Recent, Tags, Tally]
 
 
 @java_class("com.example.Hooks$ReadBack", serial_version_uid=1, own_serialization=["readObject"])
