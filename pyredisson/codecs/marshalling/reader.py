@@ -179,7 +179,6 @@ class RiverReader:
         if not form:
             return 0
         size: int = self._source.unpack(form) or most
-        self._source.claim((size + 7) // 8)  # booleans are bits
         return size
 
     def _string(self, kind: int) -> str:
@@ -331,6 +330,8 @@ class RiverReader:
 
     def _new_object(self) -> Any:
         found = self._class(self._source.byte())
+        if found.name == "java.lang.Class":
+            return JavaValue(found.name, self._class(self._source.byte()).name)
         if found.how == _ENUM:
             value = self._maker.constant(found.name, self._plain_text())
             self._add(value)
