@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from interop.peer.build import OPTIONS
+from interop.vectors.migration_exceptions import EXCEPTIONS
 from interop.vectors.migration_runs import OBJECT_RUNS, TEXT_RUNS, Run
 
 HERE = Path(__file__).parent
@@ -46,53 +47,6 @@ OPENED = {
             *("java.util.regex", "sun.util.calendar"),
         )
     )
-}
-
-NOTED = "JavaObject('com.example.Noted', {'size': 2, '@data': [b'\\x00\\x00\\x00M', 'hi']})"
-SEALED = "JavaObject('com.example.Sealed', {'@data': [b'\\x00\\x00\\x00\\x05', 'five']})"
-TWO_NOTED = "list(new com.example.Noted(), new com.example.Noted())"
-TWO_SEALED = "twice(new com.example.Sealed())"
-SPARSE = "JavaObject('com.example.Hooks$Sparse', {'size': 3, '@data': ['a', 'b']})"
-OWN = (
-    "what the class's own method writes is no field: its source says 77 and hi, 5 and five, a and b"
-)
-CLOSED = "what the class's own method writes only the class can read: ! is a refusal by name"
-# Where neither the table nor `Teller` says what the message holds, by codec and expression.
-EXCEPTIONS = {
-    **{
-        (codec, java): (python, OWN)
-        for codec in ("SerializationCodec", "MarshallingCodec")
-        for java, python in (
-            ("new com.example.Noted()", NOTED),
-            (TWO_NOTED, f"[{NOTED}, {NOTED}]"),
-            ("new com.example.Sealed()", SEALED),
-            (TWO_SEALED, f"[{SEALED}, {SEALED}]"),
-            ("new com.example.Hooks.Sparse()", SPARSE),
-        )
-    },
-    **{
-        (codec, java): ("!", CLOSED)
-        for codec in ("FstCodec", "KryoCodec")
-        for java in (
-            *("new com.example.Noted()", "new com.example.Sealed()"),
-            *(TWO_NOTED, TWO_SEALED, "new com.example.Hooks.Sparse()"),
-        )
-    },
-    **{
-        (codec, 'fill(new HashMap<>(256), "channel", 1, "retry", 2, "coupon", 3)'): (
-            'JMap("java.util.HashMap", {"channel": 1, "coupon": 3, "retry": 2})',
-            "no HashMap that put alone filled: it is in another order",
-        )
-        for codec in ("SerializationCodec", "MarshallingCodec", "FstCodec", "KryoCodec")
-    },
-    **{
-        ("FstCodec", f"new com.example.Hooks.{name}()"): ("!", CLOSED)
-        for name in ("Written", "WrittenSub")
-    },
-    ("KryoCodec", "new java.sql.Timestamp(1700000000123L)"): (
-        "JValue('java.sql.Timestamp', 1700000000123)",
-        "Kryo writes milliseconds; the nanoseconds are lost",
-    ),
 }
 
 POM = """\
@@ -255,12 +209,13 @@ public class Recorder {
 
 
 def values(codec: str) -> list[list[str]]:
-    """Read the tables: type, Java expression, Python value, which ``=`` leaves to `Teller`.
+    """Read a codec's tables: type, Java expression, Python value, which ``=`` leaves to `Teller`.
 
     Of FstCodec's own values, which Java's `Teller` does not know, the table alone says the
     Python value.
     """
     tables = [HERE / "migration_values.txt"]
+    tables += [HERE / "stream_values.txt"] if codec != "KryoCodec" else []
     tables += [OWN_VALUES[codec]] if codec in OWN_VALUES else []
     return [
         [*(cell.strip() for cell in line.split(" ;; ")), str(table in OWN_VALUES.values())]

@@ -86,13 +86,13 @@ def class_of(value: Any) -> str:
             f"{value!r} is a member of a Python enum that names no Java enum; "
             "name one with java_enum"
         )
+    for base in type(value).__mro__:
+        if base in _NAMED:
+            return _NAMED[base]
     if isinstance(value, int):
         return _integer(value)
     if isinstance(value, time):
         return "java.time.LocalTime" if value.tzinfo is None else "java.time.OffsetTime"
-    for base in type(value).__mro__:
-        if base in _NAMED:
-            return _NAMED[base]
     raise Rejection(
         f"no Java class corresponds to the type {type(value).__qualname__}; {_instead(value)}"
     )

@@ -177,8 +177,8 @@ public class Teller {
     private String collection(Collection<?> values) {
         List<String> told = values.stream().map(this::tell).collect(Collectors.toList());
         if (values instanceof EnumSet) {
-            String name = values.isEmpty() ? EnumSet.complementOf((EnumSet) values).iterator().next()
-                    .getClass().getName() : ((Enum<?>) values.iterator().next()).getDeclaringClass().getName();
+            Collection<?> some = values.isEmpty() ? EnumSet.complementOf((EnumSet) values) : values;
+            String name = ((Enum<?>) some.iterator().next()).getDeclaringClass().getName();
             return "JEnumSet(" + text(name) + ", " + told + ")";
         }
         String name = className(values);
@@ -191,6 +191,9 @@ public class Teller {
 
     private String map(Map<?, ?> map) {
         String name = className(map);
+        if (map instanceof EnumMap && map.isEmpty() && !codec.equals("KryoCodec")) {
+            return "JEnumMap(" + text(keyType(map)) + ")";
+        }
         boolean mixed = isMixed(map.keySet());
         List<String> told = new ArrayList<>();
         map.forEach((key, value) ->
@@ -200,6 +203,16 @@ public class Teller {
         }
         String entries = "{" + String.join(", ", told) + "}";
         return ALIKE.contains(name) ? entries : "JMap(" + text(name) + ", " + entries + comparator(map) + ")";
+    }
+
+    private static String keyType(Map<?, ?> map) {
+        try {
+            Field field = EnumMap.class.getDeclaredField("keyType");
+            field.setAccessible(true);
+            return ((Class<?>) field.get(map)).getName();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private String object(Object value) {

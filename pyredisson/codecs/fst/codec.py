@@ -6,6 +6,7 @@ from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, MessageCodec
 from pyredisson.codecs.java_serialization.objects import Maker
+from pyredisson.codecs.java_serialization.sharing import read_shared
 
 from .reader import FstReader
 from .writer import FstWriter
@@ -33,7 +34,11 @@ class FstCodec(MessageCodec):
     """
 
     def _read(self, source: Cursor) -> Any:
-        return FstReader(source, Maker(self.schemas, self.limits), self.schemas).object()
+        maker = Maker(self.schemas, self.limits)
+        return read_shared(
+            source,
+            lambda cursor, sharing: FstReader(cursor, maker, self.schemas, sharing).object(),
+        )
 
     def _write(self, value: Any) -> bytes:
         sink = FstWriter(self.schemas, self.limits)

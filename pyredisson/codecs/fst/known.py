@@ -116,7 +116,7 @@ def _big_integer(reader: ObjectReader, name: str, place: int) -> Any:
     if not 0 < size <= reader.source.limits.max_integer_bytes:
         raise Rejection(f"a number of {size} bytes")
     number = int.from_bytes(reader.source.take(size), "big", signed=True)
-    return reader.keep(place, JBigInteger(number))
+    return reader.keep(place, reader.sharing.number(name, place, JBigInteger(number)))
 
 
 def _date(reader: ObjectReader, name: str, place: int) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from pyredisson.codecs.cursor import Cursor
 from pyredisson.codecs.java_serialization.objects import Maker
+from pyredisson.codecs.java_serialization.sharing import Sharing
 
 __all__ = ["ObjectReader"]
 
@@ -16,6 +17,7 @@ class ObjectReader(Protocol):
 
     source: Cursor
     maker: Maker
+    sharing: Sharing
 
     def object(self, declared: str | None = None) -> Any:
         """Read an object; `declared` is the type of its field."""

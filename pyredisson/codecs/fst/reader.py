@@ -14,6 +14,7 @@ from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, new_array
 from pyredisson.codecs.java_serialization.objects import Maker, make_instance, zero_of
+from pyredisson.codecs.java_serialization.sharing import Sharing
 from pyredisson.java.jdk import PLAIN
 from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaValue
@@ -36,8 +37,15 @@ _ARRAYS = {"I": "i", "J": "q", "F": "f", "D": "d"}
 class FstReader:
     """Reads one message."""
 
-    def __init__(self, source: Cursor, maker: Maker, schemas: Mapping[str, ClassSchema]) -> None:
+    def __init__(
+        self,
+        source: Cursor,
+        maker: Maker,
+        schemas: Mapping[str, ClassSchema],
+        sharing: Sharing,
+    ) -> None:
         self.source = source
+        self.sharing = sharing
         self.maker = maker
         self._schemas = schemas
         self._named: list[str] = []
@@ -62,7 +70,7 @@ class FstReader:
         if tag == 0xF6:
             return JLong(read_int(self.source, long=True))
         if tag == 0xFC:
-            return self.keep(place, read_text(self.source))
+            return self.keep(place, self.sharing.text(read_text(self.source)))
         if tag == 0xF9:
             return self._handle()
         if tag == 0xFA:
@@ -94,6 +102,7 @@ class FstReader:
         if isinstance(found, Pending):
             found = self.keep(place, self.maker.refer(found.class_name))
         self._referred.add(place)
+        self.sharing.refer(place)
         return found
 
     def started(self, place: int) -> Any:

@@ -15,6 +15,8 @@ from pyredisson.java.scalars import JChar
 from pyredisson.java.values import JValue
 from pyredisson.rejection import reject_value
 
+from .sharing import CACHED, Apart
+
 __all__ = ["CODES", "FORMS", "SINGLE", "identity", "pack_primitive"]
 
 FORMS = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
@@ -30,15 +32,8 @@ CODES = {
     "java.lang.Character": "C",
 }
 _NONE: Callable[[Any], bool] = lambda _: False  # noqa: E731 - shorter than a def
-_SMALL: Callable[[Any], bool] = lambda value: -128 <= value <= 127  # noqa: E731 - shorter than a def
 # Classes whose equal values are one object in Java.
 SINGLE = {*FIELDLESS, "java.util.Collections$EmptyList"}
-# The values for which Java's boxing returns the same object: the caches of `valueOf`.
-_CACHED: dict[str, Callable[[Any], bool]] = {
-    **{f"java.lang.{name}": _SMALL for name in ("Integer", "Long", "Short", "Byte")},
-    "java.lang.Character": lambda value: value <= "\x7f",
-    "java.lang.Boolean": lambda _: True,
-}
 
 
 def pack_primitive(value: Any, code: str) -> bytes:
@@ -69,9 +64,9 @@ def identity(value: Any, boxed: str | None = None) -> Any:
         return value.class_name, str(value.value)
     if isinstance(value, (JValue, JList)) and value.class_name in SINGLE:
         return value.class_name
-    if not (boxed or isinstance(value, (int, float, JChar))):
+    if isinstance(value, Apart) or not (boxed or isinstance(value, (int, float, JChar))):
         return id(value)
     name = boxed or class_of(value)
-    if _CACHED.get(name, _NONE)(value):
+    if name in CODES and CACHED.get(name, _NONE)(value):
         return name, value
     return None if boxed or type(value) in {int, float} else id(value)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 from pyredisson.java.build import entries_of, items_of
@@ -34,6 +35,7 @@ from .boxes import CODES
 from .class_hierarchy import base_of
 from .preserved_metadata import old_table
 from .replaced import Made
+from .sharing import INTEGERS
 from .sink import Sink
 from .stream_model import ClassData
 
@@ -42,8 +44,6 @@ __all__ = ["CLASS_DATA_WRITERS"]
 Writer = Callable[[Sink, Any, ClassData], None]
 _CONCURRENT = "java.util.concurrent."
 _LOCKS = f"{_CONCURRENT}locks."
-_CACHED = {number: JBigInteger(number) for number in range(-16, 17)}
-"""The numbers for which `BigInteger.valueOf` returns one object: two BigDecimals may share it."""
 _QUEUE_CAPACITY = (1 << 31) - 1
 
 
@@ -98,8 +98,10 @@ def _vector(sink: Sink, value: Any, level: ClassData) -> None:
 
 def _arrays_list(sink: Sink, value: Any, level: ClassData) -> None:
     items = _items(value, level)
-    component = getattr(value, "component", None) or _component(items)
-    level.fields["a"] = JArray(component, items)
+    array = getattr(value, "array", None)
+    component = _component(items) if array is None else array.component
+    same = array is not None and len(array) == len(items) and all(map(is_, array, items))
+    level.fields["a"] = array if same else JArray(component, items)
 
 
 def _component(items: list[Any]) -> str:
@@ -161,7 +163,7 @@ def _table_of(
 
 
 def _linked_map(sink: Sink, value: Any, level: ClassData) -> None:
-    level.fields["accessOrder"] = False
+    level.fields["accessOrder"] = getattr(value, "access_order", False)
 
 
 def _tree_map(sink: Sink, value: Any, level: ClassData) -> None:
@@ -292,7 +294,7 @@ def _big_integer(sink: Sink, value: Any, level: ClassData) -> None:
 
 def _big_decimal(sink: Sink, value: Any, level: ClassData) -> None:
     unscaled, scale = unscaled_of(check_decimal(value, sink.limits))
-    digits = _CACHED.get(unscaled)
+    digits = getattr(value, "unscaled", INTEGERS.get(unscaled))
     level.fields |= {"scale": scale, "intVal": JBigInteger(unscaled) if digits is None else digits}
 
 
@@ -308,7 +310,8 @@ def _atomic_boolean(sink: Sink, value: Any, level: ClassData) -> None:
 
 
 def _uri(sink: Sink, value: Any, level: ClassData) -> None:
-    level.fields["string"] = _text(value, level)
+    text = _text(value, level)
+    level.fields["string"] = getattr(value, "string", text)
 
 
 def _text(value: Any, level: ClassData) -> str:

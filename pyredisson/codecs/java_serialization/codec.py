@@ -8,6 +8,7 @@ from pyredisson.codecs.cursor import Cursor, MessageCodec
 
 from .objects import Maker
 from .reader import StreamReader
+from .sharing import read_shared
 from .writer import StreamWriter
 
 __all__ = ["SerializationCodec"]
@@ -30,7 +31,10 @@ class SerializationCodec(MessageCodec):
     """
 
     def _read(self, source: Cursor) -> Any:
-        return StreamReader(source, Maker(self.schemas, self.limits)).read()
+        maker = Maker(self.schemas, self.limits)
+        return read_shared(
+            source, lambda cursor, sharing: StreamReader(cursor, maker, sharing).read()
+        )
 
     def _write(self, value: Any) -> bytes:
         writer = StreamWriter(self.schemas, self.limits)

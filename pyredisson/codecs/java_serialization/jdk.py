@@ -23,6 +23,7 @@ from pyredisson.rejection import Rejection
 
 from .jdk_values import VALUES, Builder, expect
 from .preserved_metadata import (
+    PreservedEntries,
     PreservedEnumSet,
     PreservedList,
     PreservedMap,
@@ -76,7 +77,7 @@ def _vector(raw: StreamObject, _: Limits) -> Any:
 def _arrays_list(raw: StreamObject, _: Limits) -> Any:
     array = expect(raw.field("a"), JArray, "an array")
     found = PreservedList(raw.class_name, list(array))
-    found.component = array.component
+    found.array = array
     return found
 
 
@@ -145,7 +146,14 @@ def _hash_map(raw: StreamObject, _: Limits) -> Any:
     found = make_map(raw.class_name, entries_pairs(level.counted(2 * count)))
     usual = table_size(count, list(found) if isinstance(found, dict) else ())
     room = level.fields.get("loadFactor", 0.75), level.fields.get("threshold"), capacity
-    return _with_room(raw.class_name, found, room, (usual // 4 * 3 if count else 0, usual))
+    found = _with_room(raw.class_name, found, room, (usual // 4 * 3 if count else 0, usual))
+    if not raw.level("java.util.LinkedHashMap").fields.get("accessOrder"):
+        return found
+    if not isinstance(found, PreservedMap):
+        kind = PreservedMap if isinstance(found, dict) else PreservedEntries
+        found = kind(raw.class_name, found)
+    found.access_order = True
+    return found
 
 
 def _with_room(name: str, found: Any, room: tuple[Any, ...], usual: tuple[int, int]) -> Any:
@@ -232,7 +240,11 @@ def _immutable(raw: StreamObject, _: Limits) -> Any:
         return make_map(prefix + ("Map1" if small else "MapN"), entries_pairs(items))
     if tag not in {1, 2, 4}:
         raise Rejection(f"an immutable collection with the unknown tag {tag}")
-    size = "12" if len(items) in {1, 2} and tag != 4 else "N"
+    if tag == 4:
+        found = PreservedList(prefix + "ListN", items)
+        found.nullable = True
+        return found
+    size = "12" if len(items) in {1, 2} else "N"
     return make_collection(f"{prefix}{'Set' if tag == 2 else 'List'}{size}", items)
 
 

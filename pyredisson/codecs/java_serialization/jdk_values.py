@@ -21,11 +21,12 @@ from pyredisson.java.scalars import (
     JLong,
     JShort,
 )
-from pyredisson.java.values import JText, JValue
+from pyredisson.java.values import JValue
 from pyredisson.limits import Limits
 from pyredisson.rejection import Rejection
 
 from .preserved_metadata import PreservedText
+from .sharing import ApartBigInteger, ApartDecimal
 from .stream_model import StreamObject
 from .times import TimeBlock, read_time
 
@@ -74,7 +75,13 @@ def _big_decimal(raw: StreamObject, limits: Limits) -> Any:
     scale = raw.field("scale")
     if abs(scale) > limits.max_scale:
         raise Rejection(f"a BigDecimal of scale {scale}; limit {limits.max_scale}")
-    return decimal_of(int(expect(raw.field("intVal"), JBigInteger, "a BigInteger")), scale)
+    unscaled = expect(raw.field("intVal"), JBigInteger, "a BigInteger")
+    value = decimal_of(int(unscaled), scale)
+    if not isinstance(unscaled, ApartBigInteger):
+        return value
+    found = ApartDecimal(value)
+    found.unscaled = unscaled
+    return found
 
 
 def _uuid(raw: StreamObject, _: Limits) -> Any:
@@ -95,7 +102,10 @@ def _atomic_boolean(raw: StreamObject, _: Limits) -> Any:
 
 
 def _uri(raw: StreamObject, _: Limits) -> Any:
-    return JText(raw.class_name, expect(raw.field("string"), str, "a String"))
+    text = expect(raw.field("string"), str, "a String")
+    found = PreservedText(raw.class_name, text)
+    found.string = text
+    return found
 
 
 def _builder(raw: StreamObject, _: Limits) -> Any:

@@ -28,6 +28,7 @@ from .class_hierarchy import base_of
 from .jdk import BUILDERS, COPIES
 from .preserved_metadata import LOST
 from .schema_mismatch import schema_mismatches
+from .sharing import Apart
 from .stream_model import StreamObject
 from .wrapped import Wrapped, lock, wrap
 
@@ -294,7 +295,7 @@ def _extend(found: Any, content: Any, schema: ClassSchema) -> None:
     if len(found) != len(content):
         raise Rejection(f"Python cannot hold this {schema.class_name}", schema.class_name)
     keep_order(found, content)
-    for name in ("comparator", "room"):
+    for name in ("access_order", "comparator", "room"):
         preserved = getattr(content, name, None)
         if preserved is not None:
             _keep(found, name, preserved)
@@ -316,5 +317,5 @@ def _value(field: SchemaField, fields: Mapping[str, Any]) -> Any:
     if plain is not None and value is not None and not kind.dimensions:
         if not isinstance(value, plain):
             raise Rejection(f"a value in {field.name} that is not a {kind.name}")
-        return plain(value)
+        return value if isinstance(value, Apart) else plain(value)
     return value

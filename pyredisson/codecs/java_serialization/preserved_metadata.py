@@ -2,18 +2,19 @@
 
 Examples are the capacity of a Vector, StringBuilder or queue, the array behind `Arrays.asList`, and
 the order of an enum without a schema. The values are equal to those without metadata, and have the
-same repr.
+same repr. `sharing` has those of strings and numbers.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from pyredisson.java.containers import JList, JMap, JSet
+from pyredisson.java.containers import JArray, JEntries, JList, JMap, JSet
 from pyredisson.java.values import JEnumSet, JText
 
 __all__ = [
     "LOST",
+    "PreservedEntries",
     "PreservedEnumSet",
     "PreservedList",
     "PreservedMap",
@@ -28,10 +29,11 @@ LOST = "__java_lost__"
 
 
 class PreservedList(JList[Any]):
-    """A list with the capacity `room`, or over an array of this `component`."""
+    """A list with the capacity `room`, over this `array`, or the `nullable` `Stream.toList()`."""
 
-    __slots__ = ("component", "room")
-    component: str
+    __slots__ = ("array", "nullable", "room")
+    array: JArray[Any]
+    nullable: bool
     room: int
 
 
@@ -43,16 +45,28 @@ class PreservedSet(JSet[Any]):
 
 
 class PreservedMap(JMap[Any, Any]):
-    """A HashMap or Hashtable with another table; `room` is load factor, threshold, capacity."""
+    """A HashMap or Hashtable with another table; `room` is load factor, threshold, capacity.
 
-    __slots__ = ("room",)
+    `access_order`: a LinkedHashMap in the order of its last accesses.
+    """
+
+    __slots__ = ("access_order", "room")
+    access_order: bool
     room: tuple[float, int, int]
 
 
+class PreservedEntries(JEntries[Any, Any]):
+    """A LinkedHashMap in the order of its last accesses, with keys that no dict can hold."""
+
+    __slots__ = ("access_order",)
+    access_order: bool
+
+
 class PreservedText(JText):
-    """A StringBuilder or StringBuffer with a capacity of `room` chars."""
+    """A StringBuilder or StringBuffer with room for `room` chars, or a URI with its `string`."""
 
     room: int
+    string: str
 
 
 class PreservedEnumSet(JEnumSet[Any]):

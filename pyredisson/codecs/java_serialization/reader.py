@@ -17,6 +17,7 @@ from pyredisson.rejection import Rejection
 
 from .literals import literal
 from .objects import Maker
+from .sharing import Sharing
 from .stream_model import ClassData, ClassDescription, StreamObject
 
 __all__ = ["Pending", "StreamReader", "read_primitives"]
@@ -62,9 +63,10 @@ def read_primitives(source: Cursor, code: str, count: int) -> Any:
 class StreamReader:
     """Reads one stream."""
 
-    def __init__(self, source: Cursor, maker: Maker) -> None:
+    def __init__(self, source: Cursor, maker: Maker, sharing: Sharing | None = None) -> None:
         self._source = source
         self._maker = maker
+        self._sharing = sharing or Sharing()
         self._handles: list[Any] = []
         self._began = 0, 0, 0
 
@@ -129,11 +131,12 @@ class StreamReader:
             raise Rejection("objects that refer to each other in a circle")
         if isinstance(found, ClassDescription):
             return JavaValue("java.io.ObjectStreamClass", found.name)
+        self._sharing.refer(number)
         return found
 
     def _string(self, tag: int) -> str:
         size = self._source.unpack(">H" if tag == _STRING else ">q")
-        text = from_modified(self._source.take(size))
+        text = self._sharing.text(from_modified(self._source.take(size)))
         self._new(text)
         return text
 
@@ -220,6 +223,7 @@ class StreamReader:
             if level.fields or level.parts:
                 raw.levels[each.name] = level
         value = self._maker.finish(raw, pending.started)
+        value = self._sharing.number(raw.class_name, handle, value)
         self._handles[handle] = value
         return value
 

@@ -30,6 +30,8 @@ __all__ = ["REPLACED", "EnumClass", "Made", "enum_elements", "enum_name_of", "en
 
 _FIXED = re.compile(r"Z|([+-])(\d\d):(\d\d)(?::(\d\d))?")
 _REGION = re.compile(r"[A-Za-z][A-Za-z0-9~/._+-]+")
+_NO_CONSTANTS: JArray[Any] = JArray("java.lang.Enum")
+"""The elements of empty EnumSets, which share one array in Java."""
 
 
 class Made:
@@ -184,7 +186,7 @@ def _enum_set(sink: Sink, value: Any, name: str) -> Made:
     enum_name, constants = enum_elements(value, name)
     fields = {
         "elementType": EnumClass(enum_name),
-        "elements": JArray("java.lang.Enum", constants),
+        "elements": JArray("java.lang.Enum", constants) if constants else _NO_CONSTANTS,
     }
     return Made("java.util.EnumSet$SerializationProxy", fields)
 
@@ -206,9 +208,10 @@ def _immutable(sink: Sink, value: Any, name: str) -> Made:
     low, high = _SIZES.get(short, (0, size))
     if not low <= size <= high:
         raise Rejection(f"a {name} of {size} elements")
-    if any(each is None for each in items):
-        if tag != 1 or short != "ListN":
-            raise Rejection(f"a {name} takes no null")
+    nulls = any(each is None for each in items)
+    if nulls and (tag != 1 or short != "ListN"):
+        raise Rejection(f"a {name} takes no null")
+    if nulls or getattr(value, "nullable", False):
         tag = 4  # the result of Stream.toList()
     return Made("java.util.CollSer", {"tag": tag}, struct.pack(">i", len(items)), *items)
 

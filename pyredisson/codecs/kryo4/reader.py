@@ -276,7 +276,8 @@ class Reader:
                 f"{name} needs a schema: Kryo writes only the numbers of constants", name
             )
         count = self.source.claim(self.varint())
-        return JEnumSet(name, [self._constant(schema) for _ in range(count)])
+        constants = [self._constant(schema) for _ in range(count)]
+        return JEnumSet(schema.class_name, constants)
 
     def _object(self, schema: ClassSchema) -> Any:
         found, put = make_instance(schema)

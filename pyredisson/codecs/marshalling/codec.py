@@ -6,6 +6,7 @@ from typing import Any
 
 from pyredisson.codecs.cursor import Cursor, MessageCodec
 from pyredisson.codecs.java_serialization.objects import Maker
+from pyredisson.codecs.java_serialization.sharing import Sharing
 
 from .reader import RiverReader
 from .writer import RiverWriter
@@ -31,10 +32,11 @@ class MarshallingCodec(MessageCodec):
 
     def _read(self, source: Cursor) -> Any:
         maker = Maker(self.schemas, self.limits)
-        reader = RiverReader(source, maker)
+        reader = RiverReader(source, maker, Sharing())
         value = reader.read()
-        if reader.literals:
-            value = RiverReader(Cursor(source.data, self.limits), maker, reader.literals).read()
+        if reader.literals or reader.sharing.repeated:
+            again, sharing = Cursor(source.data, self.limits), Sharing(reader.sharing.repeated)
+            value = RiverReader(again, maker, sharing, reader.literals).read()
         return value
 
     def _write(self, value: Any) -> bytes:

@@ -17,6 +17,7 @@ from pyredisson.codecs.java_serialization.literals import literal
 from pyredisson.codecs.java_serialization.objects import Maker, fill
 from pyredisson.codecs.java_serialization.preserved_metadata import PreservedEnumSet
 from pyredisson.codecs.java_serialization.reader import Pending, read_primitives
+from pyredisson.codecs.java_serialization.sharing import ApartString, Sharing
 from pyredisson.codecs.java_serialization.stream_model import (
     ClassData,
     ClassDescription,
@@ -31,7 +32,7 @@ from pyredisson.java.modified_utf8 import from_modified
 from pyredisson.java.names import component_of
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.scalars import JByte, JChar, JFloat, JLong, JShort
-from pyredisson.java.values import JValue
+from pyredisson.java.values import JEnumMap, JValue
 from pyredisson.rejection import Rejection
 
 from .tags import (
@@ -77,8 +78,13 @@ class RiverReader:
     """
 
     def __init__(
-        self, source: Cursor, maker: Maker, literals: Container[int] = frozenset()
+        self,
+        source: Cursor,
+        maker: Maker,
+        sharing: Sharing,
+        literals: Container[int] = frozenset(),
     ) -> None:
+        self.sharing = sharing
         self.literals: set[int] = set()
         self._known_literals = literals
         self._source = source
@@ -158,6 +164,8 @@ class RiverReader:
         if not 0 <= number < len(known):
             raise Rejection("a reference to an unknown object")
         self._referred = number
+        if known is self._objects:
+            self.sharing.refer(number)
         return known[number]
 
     def _repeated(self, tag: int) -> Any:
@@ -171,7 +179,6 @@ class RiverReader:
         if not form:
             return 0
         size: int = self._source.unpack(form) or most
-        self._source.claim((size + 7) // 8)  # booleans are bits
         return size
 
     def _string(self, kind: int) -> str:
@@ -180,6 +187,7 @@ class RiverReader:
         text = self._units(self._source.claim(self._size(kind)))
         if len(self._objects) in self._known_literals:
             text = literal(text)
+        text = self.sharing.text(text)
         self._add(text)
         return text
 
@@ -197,7 +205,7 @@ class RiverReader:
         """Read the name of a class or field, which has a number like an object."""
         place = len(self._objects)
         found = self.object()
-        if type(found) is not str:  # a char is a str, too, but has no number
+        if type(found) not in {str, ApartString}:  # a char is a str, too, but has no number
             raise Rejection("a name that is not a string")
         name = literal(found)
         if place < len(self._objects):
@@ -261,14 +269,7 @@ class RiverReader:
         """Read an EnumSet or EnumMap: its enum's class, then the elements or entries."""
         name = self._class(self._source.byte()).name
         items = [self.object() for _ in range(size if tag == 0x6A else 2 * size)]
-        try:
-            if tag == 0x6A:
-                found = PreservedEnumSet(name, items)
-                found.order = tuple(items)
-                return found
-            return JMap("java.util.EnumMap", dict(entries_pairs(items)))
-        except TypeError:  # a list, a dict or a set
-            raise Rejection("an EnumSet or EnumMap with elements that are not constants") from None
+        return _enum_container(tag, name, items)
 
     def _wrapped(self, name: str) -> Any:
         found = self.object()
@@ -329,6 +330,8 @@ class RiverReader:
 
     def _new_object(self) -> Any:
         found = self._class(self._source.byte())
+        if found.name == "java.lang.Class":
+            return JavaValue(found.name, self._class(self._source.byte()).name)
         if found.how == _ENUM:
             value = self._maker.constant(found.name, self._plain_text())
             self._add(value)
@@ -343,7 +346,8 @@ class RiverReader:
             self._level(each, level)
             if level.fields or level.parts:
                 raw.levels[each.name] = level
-        value = self._objects[place] = self._maker.finish(raw, pending.started)
+        value = self._maker.finish(raw, pending.started)
+        value = self._objects[place] = self.sharing.number(found.name, place, value)
         return value
 
     def _level(self, described: ClassDescription, level: ClassData) -> None:
@@ -369,3 +373,15 @@ def _source_name(name: str) -> str:
     """Return the name of an array class as in Java source."""
     component = component_of(name)
     return name if component is None else component + "[]"
+
+
+def _enum_container(tag: int, name: str, items: list[Any]) -> Any:
+    try:
+        if tag == 0x6A:
+            found = PreservedEnumSet(name, items)
+            found.order = tuple(items)
+            return found
+        entries = dict(entries_pairs(items))
+    except TypeError:  # a list, a dict or a set
+        raise Rejection("an EnumSet or EnumMap with elements that are not constants") from None
+    return JMap("java.util.EnumMap", entries) if entries else JEnumMap(name)

@@ -6,10 +6,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from enum import Enum, auto
 from typing import Annotated, Any
 from uuid import UUID
 
-from pyredisson.java.schema import java_class
+from pyredisson.java.schema import java_class, java_enum
+
+
+@java_enum("com.example.Op", bodies=["PLUS", "MINUS"])
+class Op(Enum):
+    PLUS = auto()
+    MINUS = auto()
+    LEFT = auto()
 
 
 @java_class("com.example.Extras")

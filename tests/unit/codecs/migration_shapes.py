@@ -47,6 +47,28 @@ class Phase(Enum):
         return f"Phase.{self.name}"
 
 
+@java_enum("com.example.Op", bodies=["PLUS", "MINUS"])
+class Op(Enum):
+    PLUS = auto()
+    MINUS = auto()
+    LEFT = auto()
+
+    def __repr__(self) -> str:
+        return f"Op.{self.name}"
+
+
+@java_class("com.example.Ops", serial_version_uid=10)
+@dataclass
+class Ops:
+    op: Annotated[Op | None, "com.example.Op"] = None
+    row: Annotated[list[Op | None] | None, "com.example.Op[]"] = None
+    list: Annotated[Any, "List<com.example.Op>"] = None
+    set: Annotated[Any, "EnumSet<com.example.Op>"] = None
+    map: Annotated[Any, "EnumMap<com.example.Op, String>"] = None
+    counts: Annotated[Any, "Map<com.example.Op, Integer>"] = None
+    any: Annotated[Any, "Object"] = None
+
+
 @java_class("com.example.Order", serial_version_uid=42)
 @dataclass
 class Order:
@@ -116,7 +138,7 @@ class BySize:
     pass
 
 
-SHAPES: list[type] = [Animal, BySize, Color, Dog, Mark, Order, Phase, Spot]
+SHAPES: list[type] = [Animal, BySize, Color, Dog, Mark, Op, Ops, Order, Phase, Spot]
 
 
 def thrown(name: str, message: str | None, cause: Any = None, suppressed: Any = None) -> JavaObject:
@@ -149,6 +171,12 @@ class Props(dict[str, Any]):
 
     def __repr__(self) -> str:
         return f"held(Props, {dict(self)!r}, owner={self.owner!r})"
+
+
+@java_class("com.example.Recent", extends="LinkedHashMap<String, Integer>", serial_version_uid=14)
+class Recent(dict[str, int]):
+    def __repr__(self) -> str:
+        return f"held(Recent, {dict(self)!r})"
 
 
 @java_class("com.example.Held$Failed", extends="java.lang.RuntimeException", serial_version_uid=3)
@@ -220,7 +248,7 @@ class Tally(Kept):
     same: Annotated[Any, "Object"] = None
 
 
-SHAPES += [FailedError, Held, Inner, Kept, Props, Tags, Tally]
+SHAPES += [FailedError, Held, Inner, Kept, Props, Recent, Tags, Tally]
 
 
 @java_class("com.example.Hooks$ReadBack", serial_version_uid=1, own_serialization=["readObject"])

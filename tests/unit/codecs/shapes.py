@@ -24,6 +24,7 @@ from tests.unit.codecs.capital_shapes import CapitalsRow as CapitalsRow
 from tests.unit.codecs.capital_shapes import CapitalsSecret as CapitalsSecret
 from tests.unit.codecs.extra_shapes import Booking as Booking
 from tests.unit.codecs.extra_shapes import Extras as Extras
+from tests.unit.codecs.extra_shapes import Op as Op
 from tests.unit.codecs.generic_shapes import Box as Box
 from tests.unit.codecs.generic_shapes import Crate as Crate
 from tests.unit.codecs.generic_shapes import Last as Last

@@ -14,6 +14,7 @@ from pyredisson.java.values import JEnumSet
 
 CODEC = MarshallingCodec()
 ENUM = "0c 00000003 612e42"
+CLASS = JavaValue("java.lang.Class", "com.example.Op")
 
 
 @pytest.mark.parametrize(
@@ -146,3 +147,25 @@ def test_a_name_is_a_text() -> None:
     codec = MarshallingCodec()
     with pytest.raises(DecodeError, match="a name that is not a string"):
         codec.decode(bytes.fromhex("04 04 38 4d 00 78"))
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        ("0404150c0000000e636f6d2e6578616d706c652e4f70", CLASS),  # com.example.Op.class
+        (  # list(com.example.Op.class, "ab", com.example.Op.class, "ab", com.example.Op.PLUS)
+            "0453055a04150c0000000e636f6d2e6578616d706c652e4f703e02616204153bff39ff043bff0000000450"
+            "4c5553",
+            [CLASS, "ab", CLASS, "ab", JavaValue("com.example.Op", "PLUS")],
+        ),
+        ("0454012c7b3e026162", JList("java.util.Collections$CopiesList", ["ab"] * 300)),
+    ],
+)
+def test_what_java_writes(data: str, wanted: Any) -> None:
+    """Bytes of MarshallingCodec 4.0.0; the last of `Collections.nCopies(300, "ab")`."""
+    assert repr(CODEC.decode(bytes.fromhex(data))) == repr(wanted)
+
+
+def test_a_class_is_only_read() -> None:
+    with pytest.raises(EncodeError, match=r"a java\.lang\.Class, which this codec can only read"):
+        CODEC.encode(CLASS)

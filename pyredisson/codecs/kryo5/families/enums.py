@@ -125,12 +125,8 @@ class EnumSetSerializer(Serializer):
         if wrong:
             raise reject_value(wrong[0], f"a {value.enum_name}")
         places = sorted(map(enum.ordinal, value))
-        # Java writes the class of the first element; for an empty set, of the first constant. If
-        # that constant has a body, Java cannot read the set, unless the enum has an id.
-        first = enum.class_of(enum.members[places[0] if places else 0])
-        if first != enum.schema.class_name and self._registry.id_of(first) is None:
-            raise Rejection(f"Java cannot read an EnumSet that starts with a {first}")
-        sink.class_name(first)
+        # Java writes the class of the first element; for an empty set, of the first constant.
+        sink.class_name(enum.class_of(enum.members[places[0] if places else 0]))
         sink.varint(len(places))
         for each in places:
             sink.varint(each + 1)
