@@ -11,6 +11,7 @@ from pyredisson.protocol.kernel import capabilities
 from pyredisson.protocol.kernel.capabilities import (
     AGAIN,
     CONSEQUENCES,
+    LONG,
     LOUD,
     Capabilities,
     blocking_word,
@@ -19,6 +20,7 @@ from pyredisson.protocol.kernel.capabilities import (
     is_of_command,
     is_of_script,
     is_out_of_date,
+    perhaps_too_long,
     version_of,
 )
 from pyredisson.protocol.kernel.command import Command, Eval, Operation
@@ -146,6 +148,23 @@ def test_an_error_says_what_to_do(text: str, remedy: str) -> None:
     said = explained(text, COPY, None)
     assert said.startswith(f"{text} ('q': ")
     assert re.search(remedy, said)
+
+
+def test_a_value_that_is_too_long() -> None:
+    """The server names no length and no limit, so the error names the length and the setting."""
+    add = QueueProtocol("q", StringCodec()).add("x" * LONG)
+    said = explained("Protocol error: invalid bulk length", add, None)
+    assert said.startswith("Protocol error: invalid bulk length ('q': an argument of 1048576 bytes")
+    assert "proto-max-bulk-len" in said
+    assert "max_bytes=" in said
+
+
+def test_a_lost_reply_of_a_long_request() -> None:
+    queue = QueueProtocol("q", StringCodec())
+    said = perhaps_too_long(queue.add("x" * LONG))
+    assert "an argument has 1048576 bytes" in said
+    assert "max_bytes=" in said
+    assert perhaps_too_long(queue.add("x" * (LONG - 1))) == ""
 
 
 @pytest.mark.parametrize("name", sorted(f"{each.parts[-3]}/{each.stem}" for each in SCRIPTS))
