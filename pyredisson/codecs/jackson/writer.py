@@ -14,6 +14,7 @@ from uuid import UUID
 
 from pyredisson.codecs.released import reject_unreleased
 from pyredisson.java.arguments import bind
+from pyredisson.java.build import check_size
 from pyredisson.java.classes import require_root
 from pyredisson.java.containers import JMap
 from pyredisson.java.jdk import CONTAINERS, Kind, is_final
@@ -216,10 +217,10 @@ class TreeWriter(Generic[F]):
             return reference(name, content, self._format.null)
         if name == OBJECT.name and not self._rules.typing:
             return self._nothing
-        if name in _ENUM_SETS:
-            return self._enum_set(tagged)
-        if name == _ENUM_MAP:
-            return self._enum_map(declared, tagged)
+        if name == _ENUM_MAP or name in _ENUM_SETS:
+            made = self._enum_map(declared, tagged) if name == _ENUM_MAP else self._enum_set(tagged)
+            read = self._scalar(name)  # as an unknown class, because the message names no enum
+            return lambda value, depth: (read if isinstance(value, _OPAQUE) else made)(value, depth)
         return self._scalar_of(name, tagged)
 
     def _scalar_of(self, name: str, tagged: bool) -> Write[F]:
@@ -301,6 +302,8 @@ class TreeWriter(Generic[F]):
                     members.append((name, element(content, depth + 1)))
                 elif nulls:
                     members.append((name, fmt.null))
+            if base in CONTAINERS:  # without its nulls a `singletonMap` may be too small
+                check_size(members, base)
             return fmt.object(tag, members)
 
         return write
