@@ -96,7 +96,7 @@ class Model:
         return value.class_name if type(value) in _NAMED else class_of(value)
 
     def is_enum(self, name: str) -> bool:
-        """Return whether a class is an enum with a schema, which has no subclasses of other names."""
+        """Return whether a class is an enum with a schema; it has no subclass of another name."""
         return name in self.by_name and self.by_name[name].kind == "enum"
 
     def final(self, name: str) -> bool:
