@@ -55,6 +55,12 @@ FOUND = [
     ),
     ("JsonJackson3Codec of a mapper", b"25E-55"),
     ("TypedJsonJacksonCodec", b"-1025E-5"),
+    # The class of a constant that is no enum, and of an array's elements.
+    (
+        "MarshallingCodec",
+        bytes.fromhex("0442020c000000146a6176612e6d6174682e426967496e7465676572043bff00")
+        + bytes.fromhex("00000352454401"),
+    ),
     # A whole number beyond 64 bits beside what equals nothing, in a class without a schema.
     (
         "CborJacksonCodec",

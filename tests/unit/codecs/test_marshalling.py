@@ -146,3 +146,13 @@ def test_a_name_is_a_text() -> None:
     codec = MarshallingCodec()
     with pytest.raises(DecodeError, match="a name that is not a string"):
         codec.decode(bytes.fromhex("04 04 38 4d 00 78"))
+
+
+@pytest.mark.parametrize("name", ["java.math.BigInteger", "java.util.TreeSet", "java.lang.String"])
+def test_no_constant_is_of_another_class(name: str) -> None:
+    """Written again, it and the elements of its array would share a class that is no enum's."""
+    data = b"\x04\x04\x0c" + len(name).to_bytes(4, "big") + name.encode() + b"\0\0\0\x03RED"
+    with pytest.raises(DecodeError, match=rf"{name} is no enum"):
+        MarshallingCodec().decode(data)
+    other = data.replace(name.encode(), b"a" * len(name))
+    assert MarshallingCodec().decode(other) == JavaValue("a" * len(name), "RED")
