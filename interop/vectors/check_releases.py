@@ -87,7 +87,7 @@ def written(codec: str, release: str) -> Written:
     return {
         f"{name} {table[place][0]}": data
         for name, rows_ in found.items()
-        for place, (_, data) in rows_.items()
+        for place, (_, data, _read) in rows_.items()
     }
 
 

@@ -2,8 +2,9 @@
 
 The values are those of `vectors/values.txt` and the objects of `vectors/json_shapes.txt`, of
 the classes in `vectors/java`. Each row has release, codec, Java type and expression, the bytes in
-hex, the Python value and, where JSON loses something of it, what is left (`json`). Needed are
-`mvn` and a JDK 17. Run it as `python -m interop.vectors.record_json_vectors [release ...]`.
+hex, the Python value and, where JSON loses something of it, what is left (`json`). A row has `read`
+if the same Java codec reads another class from the bytes, or fails (`!` and the exception). Needed
+are `mvn` and a JDK 17. Run it as `python -m interop.vectors.record_json_vectors [release ...]`.
 
 The rule: the bytes come from Java alone; nothing here computes them. A value that the
 Java codec refuses is left out of that file.
@@ -109,7 +110,7 @@ public class Recorder {
                     ByteBuf bytes = codec.getValueEncoder().encode(VALUES.get(i).call());
                     String type = value == null ? "null" : value.getClass().getTypeName();
                     System.out.println(String.join("\t", "@" + name, "" + i, type,
-                            ByteBufUtil.hexDump(bytes)));
+                            ByteBufUtil.hexDump(bytes), readAgain(codec, bytes)));
                 } catch (Throwable e) {
                     System.err.println(name + " refuses value " + i + ": " + e);
                 }
@@ -120,6 +121,14 @@ public class Recorder {
 }
 """
 HELPERS = """
+    static String readAgain(Codec codec, ByteBuf bytes) {
+        try {
+            Object read = codec.getValueDecoder().decode(bytes, null);
+            return read == null ? "null" : read.getClass().getTypeName();
+        } catch (Throwable e) {
+            return "!" + e.getClass().getSimpleName();
+        }
+    }
     @SuppressWarnings("unchecked")
     static <T> T make(Class<T> type, Object... values) throws Exception {
         java.lang.reflect.Constructor<T> constructor = type.getDeclaredConstructor();
@@ -177,12 +186,16 @@ class Value(NamedTuple):
     json: str
 
 
-def row_of(release: str, codec: str, type_: str, value: Value, data: str) -> dict[str, Any]:
-    """Return a row of a file."""
+def row_of(
+    release: str, codec: str, type_: str, value: Value, data: str, read: str = ""
+) -> dict[str, Any]:
+    """Return a row of a file; `read` is what the same codec reads, if it names classes."""
     row = {"release": release, "codec": codec, "type": type_, "java": value.java}
     row |= {"hex": data, "python": value.python}
     if value.json not in {"-", value.python}:
         row["json"] = value.json
+    if read not in {"", type_} and codec not in BINARY3 and not codec.startswith("Typed"):
+        row["read"] = read
     return row
 
 
@@ -195,8 +208,8 @@ def rows() -> list[Value]:
             found.append(Value(java, python, *(json_ or [python])))
     for line in (HERE / "json_shapes.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
-            java, python = line.split(" ;; ")
-            found.append(Value(java, python, python))
+            java, python, *json_ = line.split(" ;; ")
+            found.append(Value(java, python, *(json_ or [python])))
     return found
 
 
@@ -234,7 +247,8 @@ def source(table: list[Value]) -> str:
     text = text.replace(
         "ByteBuf bytes = codec.getValueEncoder().encode(VALUES.get(i).call());",
         "Object value = VALUES.get(i).call();\n"
-        "                    ByteBuf bytes = codec(name, value).getValueEncoder().encode(value);",
+        "                    Codec codec = codec(name, value);\n"
+        "                    ByteBuf bytes = codec.getValueEncoder().encode(value);",
     )
     place = text.index("    static final List<Callable<Object>> VALUES")
     return text[:place] + HELPERS.lstrip("\n") + "\n" + text[place:]
@@ -246,8 +260,8 @@ def record(
     codecs: Sequence[str] = (),
     more: Sequence[tuple[str, str, str]] = (),
     sources: Sequence[Path] = (),
-) -> dict[str, dict[int, tuple[str, str]]]:
-    """Return the Java type and the bytes in hex by codec and row number.
+) -> dict[str, dict[int, tuple[str, str, str]]]:
+    """Return Java's type, the bytes in hex and what Java reads from them, by codec and row number.
 
     A codec is a name, or with what it is made `JsonJacksonCodec+iso`, which `sources` know;
     without any, all of the release.
@@ -262,11 +276,11 @@ def record(
         subprocess.run([*compiling, *map(str, files)], check=True)
         running = ["java", "-Dfile.encoding=UTF-8", "-cp", f"{folder}:{path}", "Recorder"]
         done = subprocess.run([*running, *codecs], check=True, stdout=subprocess.PIPE, text=True)
-    found: dict[str, dict[int, tuple[str, str]]] = {codec: {} for codec in codecs}
+    found: dict[str, dict[int, tuple[str, str, str]]] = {codec: {} for codec in codecs}
     for line in done.stdout.splitlines():
         if line.startswith("@"):
-            codec, number, type_, data = line[1:].split("\t")
-            found[codec][int(number)] = type_, data
+            codec, number, type_, data, read = line[1:].split("\t")
+            found[codec][int(number)] = type_, data, read
     return found
 
 
@@ -283,9 +297,8 @@ def main(releases: list[str]) -> None:
     for release in releases or CODECS:
         for codec, found in record(release, table).items():
             rows_ = []
-            for number, (type_, data) in sorted(found.items()):
-                value = table[number]
-                rows_.append(row_of(release, codec, type_, value, data))
+            for number, (type_, data, read) in sorted(found.items()):
+                rows_.append(row_of(release, codec, type_, table[number], data, read))
             write(VECTORS / f"Shapes{codec}-{release}.json", rows_)
             print(f"{codec} {release}: {len(rows_)} of {len(table)} values")
 

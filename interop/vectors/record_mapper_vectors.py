@@ -73,7 +73,7 @@ def main(releases: list[str]) -> None:
                 row_of(release, codec, type_, table[number], data)
                 | {"options": {**untyped, **options}}
                 for mapper, options in mappers.items()
-                for number, (type_, data) in sorted(recorded[f"{codec}+{mapper}"].items())
+                for number, (type_, data, _) in sorted(recorded[f"{codec}+{mapper}"].items())
             ]
             write(VECTORS / f"Mapper{codec}-{release}.json", found)
             print(f"{codec} {release}: {len(found)} of {len(table) * len(mappers)} values")

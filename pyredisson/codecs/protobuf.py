@@ -162,7 +162,7 @@ class ProtobufCodec(Codec[M], Generic[M]):
 def _format_of(message: Any, schemas: Schemas, limits: Limits) -> Any:
     """Return the format of a class, as Java chooses it."""
     if message in _JSON or message in _BOXED:
-        return JsonJacksonCodec(schemas=schemas, limits=limits)
+        return JsonJacksonCodec(schemas=schemas, strict=False, limits=limits)
     if isinstance(message, type) and schema_of(message) is not None:
         return _Runtime(message, schemas, limits)
     library = _load()

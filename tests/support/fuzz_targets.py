@@ -6,6 +6,7 @@ The rule: a decoder that is public is here (a test compares with `pyredisson.cod
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from google.protobuf import descriptor_pb2, struct_pb2
 from pyredisson import codecs
 from pyredisson.codecs import Codec, Limits, StringCodec
 from pyredisson.errors import EncodeError
+from pyredisson.java.jdk import CONTAINERS
 from tests.support.fuzzing import Target
 from tests.unit.codecs import migration_shapes, shapes
 from tests.unit.codecs.avro_schemas import SCHEMAS
@@ -24,15 +26,29 @@ from tests.unit.codecs.migration_shapes import SHAPES
 VECTORS = Path(__file__).parents[1] / "vectors"
 LONGEST = 3000
 TEXT = StringCodec()
+OTHER_NAMES = (
+    "java.util.EnumMap",
+    "java.util.EnumSet",
+    "java.lang.Object",
+    "java.lang.Short",
+    "a.B",
+)
 NUMBERS = [b"0", b"-1", b"123456789", b"-9223372036854775808", b"1.5", b"-1.0E-5", b"NaN"]
 TEXTS = [b"", b"hello", "é😀".encode(), "é😀".encode("utf-16-be"), *NUMBERS]
 
 
 def recorded(codec: str) -> list[bytes]:
     """Return the messages of a codec of all releases, each once."""
-    files = [*VECTORS.glob(f"{codec}-*.json"), *VECTORS.glob(f"Shapes{codec}-*.json")]
+    files = [each for kind in ("", "Shapes", "Mapper") for each in VECTORS.glob(f"{kind}{codec}-*")]
     rows = [row["hex"] for each in sorted(files) for row in json.loads(each.read_text("utf-8"))]
     return [bytes.fromhex(each) for each in dict.fromkeys(rows) if len(each) <= 2 * LONGEST]
+
+
+def named() -> list[bytes]:
+    """Return names of classes: those in recorded JSON, and those of the JDK's containers."""
+    messages = b"".join((*recorded("JsonJacksonCodec"), *recorded("JsonJackson3Codec")))
+    found = re.findall(rb'"(\[*L?[a-z]\w*\.[\w.$]+(?:<[\w.$<>,]+>)?;?|\[+[A-Z])"', messages)
+    return sorted({*found, *(each.encode() for each in (*CONTAINERS, *OTHER_NAMES))})
 
 
 def _typed() -> Iterator[tuple[str, Codec[Any], list[bytes]]]:
@@ -90,6 +106,12 @@ def _jackson() -> Iterator[tuple[str, Codec[Any], list[bytes]]]:
     ):
         yield name, getattr(codecs, name)(schemas=shapes), recorded(name)
         yield f"{name} without schemas", getattr(codecs, name)(), recorded(name)
+    for java_time in ("arrays", "iso"):
+        timed: Any = {"java_time": java_time, "schemas": shapes}
+        codec = codecs.JsonJacksonCodec(**timed)
+        yield f"JsonJacksonCodec {java_time}", codec, recorded("JsonJacksonCodec")
+    untyped = codecs.JsonJackson3Codec(typing=False, schemas=shapes)
+    yield "JsonJackson3Codec of a mapper", untyped, recorded("JsonJackson3Codec")
     for name in ("TypedJsonJacksonCodec", "TypedJsonJackson3Codec"):
         yield f"{name} Wide", getattr(codecs, name)(shapes.Wide, schemas=shapes), recorded(name)
         yield f"{name} dict", getattr(codecs, name)(dict), recorded(name)
@@ -112,6 +134,8 @@ def _wrappers() -> Iterator[tuple[str, Codec[Any], list[bytes]]]:
 
 def targets() -> dict[str, Target]:
     """Return all decoders by name."""
-    plain = [Target(*each) for each in (*_simple(), *_objects(), *_jackson(), *_typed())]
+    made = [*_simple(), *_objects(), *_jackson(), *_typed()]
+    names = named()
+    plain = [Target(*each, names=names) for each in made]
     wrapping = [Target(*each, wraps=True) for each in (*_wrappers(), *_told())]
     return {each.name: each for each in (*plain, *wrapping)}

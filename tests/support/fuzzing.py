@@ -2,14 +2,15 @@
 
 The rule, for any bytes: a value or a `DecodeError` that carries them, in memory of a small
 multiple of their length, and in time that grows with it; and a value that comes out is
-either refused when it is written or comes back equal. The tests run it for so many
-messages, `scripts/fuzz` for so many seconds.
+either refused when it is written, or comes back equal, and is written as the same bytes again.
+The tests run it for so many messages, `scripts/fuzz` for so many seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import random
 import re
 import sys
@@ -51,18 +52,47 @@ _JSON = [
 ]
 
 
+def _header(small: int, limit: int, long: bytes, name: bytes) -> bytes:
+    size = len(name)
+    return (bytes([small + size]) if size < limit else long + bytes([size & 0xFF])) + name
+
+
+def _smile(name: bytes) -> bytes:
+    size = len(name)
+    if size <= 64:
+        return bytes([0x3F + size]) + name
+    return b"\xe0" + name + b"\xfc"
+
+
+# How the formats encode a text: JSON, Ion, two bytes of length, one, CBOR, MessagePack, Smile.
+_TEXTS: tuple[Callable[[bytes], bytes], ...] = (
+    lambda name: b'"' + name + b'"',
+    lambda name: b"'" + name + b"'",
+    lambda name: len(name).to_bytes(2, "big") + name,
+    lambda name: _header(0x60, 24, b"\x78", name),
+    lambda name: _header(0xA0, 32, b"\xd9", name),
+    _smile,
+    lambda name: bytes([len(name) & 0xFF]) + name,
+    lambda name: name[:-1] + bytes([name[-1] | 0x80]),  # Kryo's
+)
+
+
 class Finding(Exception):  # noqa: N818 - it is what the fuzzer looks for
     """A message that the rule does not hold for; the text says in what way."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A codec, messages that it reads, and whether errors may carry what is inside of them."""
+    """A codec, messages that it reads, and whether errors may carry what is inside of them.
+
+    `names`: classes that a message may name instead of its own.
+    """
 
     name: str
     codec: Codec[Any]
     seeds: Sequence[bytes]
     wraps: bool = False
+    names: Sequence[bytes] = ()
 
 
 @dataclass
@@ -127,12 +157,42 @@ def _add(draw: random.Random, data: bytearray, other: bytes) -> None:
         data[place] = (data[place] + draw.choice((-1, 1, -2, 2, 16, -16))) & 0xFF
 
 
+def _swap(draw: random.Random, data: bytearray, other: bytes) -> None:
+    """Put a JSON value of the other message in the place of one of this."""
+    mine, yours = _json_value(draw, data), _json_value(draw, other)
+    if mine and yours:
+        data[mine] = other[yours]
+
+
+def _json_value(draw: random.Random, data: bytes | bytearray) -> slice | None:
+    text = data.decode("latin-1")
+    places = [each.start() for each in re.finditer(r'[\[{"\d]|true|null', text)]
+    start = draw.choice(places) if places else 0
+    try:
+        return slice(start, json.JSONDecoder().raw_decode(text, start)[1])
+    except (ValueError, RecursionError):
+        return None
+
+
+def rename(draw: random.Random, data: bytearray, names: Sequence[bytes]) -> None:
+    """Name another class in the place of one, with the length that the format wants."""
+    found = [each for each in names if each[:-1] in data]
+    if not found:
+        return
+    old, new = draw.choice(found), draw.choice(names)
+    for encode in _TEXTS:
+        place = data.find(encode(old))
+        if place >= 0:
+            data[place : place + len(encode(old))] = encode(new)
+            return
+
+
 _CHANGES: tuple[Callable[[random.Random, bytearray, bytes], None], ...] = (
-    *(_flip, _replace, _replace, _add, _overwrite, _cut, _splice, _repeat, _insert),
+    *(_flip, _replace, _replace, _add, _overwrite, _cut, _splice, _repeat, _insert, _swap),
 )
 
 
-def messages(seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
+def messages(seeds: Sequence[bytes], seed: int, names: Sequence[bytes] = ()) -> Iterator[bytes]:
     """Yield broken messages without end, the same for the same `seed`."""
     draw = random.Random(seed)
     while True:
@@ -140,6 +200,11 @@ def messages(seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
             yield draw.randbytes(draw.randrange(80))
             continue
         data = bytearray(draw.choice(seeds))
+        if names and draw.random() < 0.3:
+            rename(draw, data, names)
+            if draw.random() < 0.5:
+                yield bytes(data)
+                continue
         for _ in range(draw.choice((1, 1, 1, 2, 2, 3, 5, 8))):
             draw.choice(_CHANGES)(draw, data, draw.choice(seeds))
         yield bytes(data[:100_000])
@@ -238,6 +303,12 @@ def examine(target: Target, data: bytes, report: Report, *, timed: bool = False)
     again = _decode(target, written)
     if not same(value, again):
         raise Finding(f"written and read: {str(value)[:200]} becomes {str(again)[:200]}")
+    try:
+        rewritten = target.codec.encode(again)
+    except Exception as error:
+        raise Finding(f"written, read and rejected: {type(error).__name__} {error}") from error
+    if rewritten != written:
+        raise Finding(f"written twice: {written[:200]!r} becomes {rewritten[:200]!r}")
 
 
 def main(words: Sequence[str], targets: Mapping[str, Target]) -> int:
@@ -283,7 +354,7 @@ def run(
     end = None if seconds is None else time.monotonic() + seconds
     tracemalloc.start()
     try:
-        for data in messages(target.seeds, seed):
+        for data in messages(target.seeds, seed, target.names):
             if report.messages == count or (end is not None and time.monotonic() > end):
                 break
             try:

@@ -134,8 +134,9 @@ class NamingCodec(JacksonCodec[Any]):
         release: the Redisson release whose bytes the codec writes; it must have the codec. Without
             one (here and in the client) the codec rejects a UUID that is not an element of a
             container.
-        strict: reject values that Java writes but cannot read back (final classes and records at
-            the root). Default True.
+        strict: reject values that Java writes, but cannot read at the root, or reads as another
+            class: records, final classes, arrays of them, `List.of(...)`, enums and so on
+            (docs/codecs.md lists them). Default True.
         unknown: "generic" (default): classes without a schema become `JavaObject`; "error": they
             raise a `DecodeError`.
         root: the class of the values that Java's consumer takes, or several classes, as for

@@ -52,6 +52,8 @@ def utf8(text: str) -> bytes:
 class BinaryFormat(Format[F]):
     """A binary format; `jackson3`: dates are strings, `binary_uuid`: UUIDs are 16 bytes."""
 
+    natural = Format.natural | {"[B"}
+
     def __init__(self, *, jackson3: bool = False, binary_uuid: bool = False) -> None:
         self._jackson3 = jackson3
         self._binary_uuid = binary_uuid

@@ -45,6 +45,7 @@ class _Format(BinaryFormat[bytes]):
 
     null = b"\xf6"
     integer_keys = True
+    natural = BinaryFormat.natural | {"java.lang.Float"}
 
     def boolean(self, value: bool) -> bytes:
         """Encode true or false."""

@@ -39,8 +39,9 @@ class JsonJacksonCodec(NamingCodec):
 
     Writes Java's JSON with class names (`"@class"`, `["java.lang.Long",1]`) byte for byte. Python
     loses what this JSON loses in Java, too: `decode` returns a Short at the root as `int` and a
-    `byte[]` there as a base64 string; entries of maps with a null are missing. Objects of classes
-    without a schema become `JavaObject`, which the codec writes back unchanged.
+    `byte[]` there as a base64 string; entries of maps with a null are missing. So `encode` rejects
+    a Short or a `byte[]` at the root (`strict`). Objects of classes without a schema become
+    `JavaObject`, which the codec writes back unchanged.
 
     Before 4.2.0 a declared UUID carries no class, before 3.11.6 NaN does not. The arguments are
     those of `NamingCodec` and:

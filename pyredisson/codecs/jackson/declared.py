@@ -241,7 +241,7 @@ class DeclaredReader(ABC):
         return (name, tree[1]) if self._typing or not listed else (None, tree)
 
     def _checked(self, value: Any, found: str, declared: JavaType) -> Any:
-        if isinstance(value, (JavaObject, JavaValue)):
+        if isinstance(value, (JavaObject, JavaValue)) and not self._model.is_enum(declared.name):
             return value
         name = found if found in _CLASSES else self._model.class_of(value)
         if name != declared.name and not self._model.accepts(declared, name):

@@ -30,6 +30,10 @@ class Format(ABC, Generic[F]):
     null: F
     renamed_constants = True  # @JsonProperty on a constant is used
     integer_keys = False  # keys of maps that declare Integer or Long are numbers
+    # Java reads these classes from values that do not name their class, as it does numbers.
+    natural = frozenset({"java.lang.String", "java.lang.Boolean"})
+    special_doubles = True  # NaN and the infinities are numbers
+    named_scalars = True  # Java reads the class that a scalar names
 
     @abstractmethod
     def scalar(self, class_name: str) -> Callable[[Any, Limits], F] | None:

@@ -58,6 +58,8 @@ class _Format(BinaryFormat[str]):
     """Text Ion as Jackson writes it."""
 
     null = "null"
+    natural = BinaryFormat.natural | {"java.math.BigDecimal"}
+    named_scalars = False
 
     def __init__(
         self, *, jackson3: bool = False, binary_uuid: bool = False, exponent: str = "e"

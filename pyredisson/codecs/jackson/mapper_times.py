@@ -33,7 +33,8 @@ _LOCAL = f"{_JAVA}LocalDateTime"
 _MILLION = 1_000_000
 _DECIMAL = re.compile(r"(-?)(\d{1,19})(?:\.(\d{1,9}))?", re.ASCII)
 _DAYS = {"LocalDate": 3, "LocalTime": 0, "LocalDateTime": 3, "OffsetTime": 0}
-_POINTS = ("Instant", "Duration", "OffsetDateTime", "ZonedDateTime")
+_OFFSETS = ("OffsetDateTime", "ZonedDateTime")
+_POINTS = ("Instant", "Duration", *_OFFSETS)
 
 
 def date2_text(millis: int) -> str:
@@ -134,7 +135,10 @@ def _reader(name: str, mapper: Mapper) -> Reader:
             return _of_number(tree, name, mapper)
         if name == "Year" and kind is str and re.fullmatch(r"-?\d{1,9}", tree, re.ASCII):
             return read(int(tree))
-        return read(tree)
+        found = read(tree)
+        if mapper.java_time == "arrays" and name in _OFFSETS:
+            return _of_nanos(_nanos_of(found, name), name)
+        return found
 
     return from_tree
 
@@ -168,7 +172,11 @@ def _of_number(tree: Any, name: str, mapper: Mapper) -> Any:
         nanos = int(whole) * (BILLION if mapper.nanoseconds else _MILLION)
     else:
         nanos = int(whole) * BILLION + int(digits.ljust(9, "0"))
-    nanos = -nanos if sign else nanos
+    return _of_nanos(-nanos if sign else nanos, name)
+
+
+def _of_nanos(nanos: int, name: str) -> Any:
+    """Return a duration, or a point in time, in UTC, as Java's deserializer."""
     seconds, nano = divmod(nanos, BILLION)
     if name in {"Instant", "Duration"}:
         return make_time(_JAVA + name, seconds, nano)

@@ -95,6 +95,10 @@ class Model:
             return schema.class_name
         return value.class_name if type(value) in _NAMED else class_of(value)
 
+    def is_enum(self, name: str) -> bool:
+        """Return whether a class is an enum with a schema; it has no subclass of another name."""
+        return name in self.by_name and self.by_name[name].kind == "enum"
+
     def final(self, name: str) -> bool:
         """Return whether a class is final in Java 17; for an array, whether its element is."""
         schema = self.by_name.get(name)

@@ -25,6 +25,7 @@ from .time_parser import TIME_READERS
 from .times import TIME_TEXTS
 
 __all__ = [
+    "CHARSETS",
     "EMPTY",
     "MILLIS",
     "OTHERS",
@@ -44,7 +45,7 @@ F = TypeVar("F")
 Plain = str | int | float | bool | None
 _ATOMIC = "java.util.concurrent.atomic.Atomic"
 _OPTIONAL = "java.util.Optional"
-_CHARSETS = {
+CHARSETS = {
     f"sun.nio.cs.{each}": each.replace("ISO_", "ISO-").replace("_", "-")
     for each in ("UTF_8", "US_ASCII", "ISO_8859_1", "UTF_16", "UTF_16BE", "UTF_16LE")
 }
@@ -125,7 +126,7 @@ PLAIN: dict[str, Callable[[Any], Plain]] = {
     "java.lang.Class": _class,
     "java.util.Locale": _locale("_"),
     "sun.util.calendar.ZoneInfo": _text,
-    **dict.fromkeys(_CHARSETS, _text),
+    **dict.fromkeys(CHARSETS, _text),
 }
 PLAIN3: dict[str, Callable[[Any], Plain]] = {
     **PLAIN,
@@ -190,7 +191,7 @@ def _texts(name: str) -> Reader:
 
 
 def _charset(tree: Any, _: Limits) -> Any:
-    name = next((name for name, text in _CHARSETS.items() if text == tree), None)
+    name = next((name for name, text in CHARSETS.items() if text == tree), None)
     if name is None:
         raise reject_value(tree, "one of Java's standard charsets")
     return JText(name, tree)
@@ -203,7 +204,7 @@ def _timed(read: Callable[[Any], Any]) -> Reader:
 OTHERS: dict[str, Reader] = {
     **{name: _millis(name) for name in MILLIS},
     **{name: _of(name, write) for name, write in PLAIN.items() if write is not _text},
-    **{name: _texts(name) for name in _CHARSETS},
+    **{name: _texts(name) for name in CHARSETS},
     "java.nio.charset.Charset": _charset,
     "java.util.TimeZone": _texts("sun.util.calendar.ZoneInfo"),
     "java.util.Locale": _texts("java.util.Locale"),

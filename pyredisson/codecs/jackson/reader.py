@@ -214,7 +214,7 @@ class TreeReader(DeclaredReader):
             raise reject_name(name)
         if not self._generic:
             raise reject_class(plain)
-        if isinstance(tree, (Members, dict)):
+        if isinstance(tree, (Members, dict)) and self.split(tree)[0] is None:
             return JavaObject(name, self._plain_members(tree, depth))
         return JavaValue(name, self._plain(tree, depth))
 
@@ -282,13 +282,13 @@ def _natural(tree: Any) -> Any:
 
 
 def _exact(tree: Real, limits: Limits) -> Any:
-    """Return a number as the type that encodes to this text again."""
+    """Return a number as the type that encodes to this text again, or a double's other text."""
     number = float(tree)
-    return (
-        number
-        if double_to_string(number) == tree
-        else READERS["java.math.BigDecimal"](tree, limits)
-    )
+    text = double_to_string(number)
+    if text == tree:
+        return number
+    decimal = READERS["java.math.BigDecimal"](tree, limits)
+    return number if text in {str(decimal), f"{decimal:f}"} else decimal
 
 
 _UNTYPED: dict[type, tuple[str, str]] = {

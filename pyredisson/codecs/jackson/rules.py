@@ -31,7 +31,7 @@ class Rules:
         getters: properties come from public getters, not from fields (Jackson 3).
         transient: a transient field with a getter is written (TypedJsonJackson3Codec).
         sorted: properties are in the order of their names, records' too.
-        strict: values that Java could not read back are rejected.
+        strict: roots that Java could not read back as the class that they had are rejected.
         sure: a declared or root UUID may be written. Without a release it is rejected, because each
             Java release reads only one of its two forms.
         mapper: the settings of the service's `ObjectMapper`.

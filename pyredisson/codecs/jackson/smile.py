@@ -66,6 +66,8 @@ def seven(data: bytes) -> bytes:
 class _Format(BinaryFormat[Piece]):
     """Smile as Jackson writes it."""
 
+    natural = BinaryFormat.natural | {"java.lang.Float"}
+
     def __init__(
         self, *, jackson3: bool = False, binary_uuid: bool = False, signed: bool = False
     ) -> None:

@@ -158,6 +158,7 @@ class JsonText(Format[str]):
     """Compact JSON, of Jackson 2 or 3."""
 
     null = "null"
+    special_doubles = False
 
     def __init__(self, mapper: Mapper, *, jackson3: bool = False) -> None:
         self._scalars = (_SCALARS3 if jackson3 else _SCALARS) | _of_mapper(mapper, jackson3)

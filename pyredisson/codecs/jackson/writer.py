@@ -14,6 +14,7 @@ from uuid import UUID
 
 from pyredisson.codecs.released import reject_unreleased
 from pyredisson.java.arguments import bind
+from pyredisson.java.build import check_size
 from pyredisson.java.classes import require_root
 from pyredisson.java.containers import JMap
 from pyredisson.java.jdk import CONTAINERS, Kind, is_final
@@ -31,6 +32,7 @@ from .format import Format, Write, too_deep
 from .model import Model, erased_array
 from .other_jdk import REFERENCES, TAGS, reference
 from .passthrough import passthrough
+from .roots import require_readable
 from .rules import Rules
 from .typing import BOXES, DEFAULTS, arguments_of, is_natural
 
@@ -38,6 +40,7 @@ F = TypeVar("F")
 
 __all__ = ["TreeWriter"]
 
+_OPAQUE = (JavaObject, JavaValue)  # always with their class
 _KEY_NUMBERS = {"java.lang.Integer", "java.lang.Long"}
 _ENUM_MAP = "java.util.EnumMap"
 _ENUM_SETS = {"java.util.EnumSet", "java.util.RegularEnumSet", "java.util.JumboEnumSet"}
@@ -68,7 +71,7 @@ class TreeWriter(Generic[F]):
         self._limits = limits
         self._classes = classes
         self._slots: dict[JavaType, Write[F]] = {}
-        self._roots: dict[str, Write[F]] = {}
+        self._roots: dict[str, tuple[Write[F], bool]] = {}  # and whether it names the class
         self._root_beans: dict[type, Write[F]] = {}
         self._arrays = Arrays(fmt, model, limits, self.slot, self._runtime)
 
@@ -87,28 +90,30 @@ class TreeWriter(Generic[F]):
         name = self._model.class_of(value)
         found = self._roots.get(name)
         if found is None:
-            found = self._roots[name] = self._root(name, type(value))
+            found = self._roots[name] = self._root(name)
+        write, named = found
         if isinstance(value, Enum) and self._names.has_body(name, value):
-            return self._format.constant(self._names.shown(name, value))
-        return found(value, 0)
+            piece, named = self._format.constant(self._names.shown(name, value)), False
+        else:
+            piece = write(value, 0)
+        if self._rules.strict and self._rules.typing and not isinstance(value, _OPAQUE):
+            require_readable(self._format, name, value, named)
+        schema = self._model.schema_of(type(value))
+        if schema is not None and schema.kind != "enum":
+            self._root_beans[type(value)] = write
+        return piece
 
-    def _root(self, name: str, kind: type) -> Write[F]:
+    def _root(self, name: str) -> tuple[Write[F], bool]:
         schema = self._model.by_name.get(name)
         if schema is not None and schema.kind != "enum":
-            if schema.final and self._rules.strict and self._rules.typing:
-                raise Rejection(
-                    f"Java writes a {name} at the root without its class, because it is final, "
-                    "and cannot read that back; put it into a list, or pass strict=False"
-                )
-            write = self._runtime(name, OBJECT, self._rules.typing and not schema.final)
-            self._root_beans[kind] = write
-            return write
+            named = self._rules.typing and not schema.final
+            return self._runtime(name, OBJECT, named), named
         component = erased_array(name)
         declared = JavaType(name)
         if component is not None:
             declared = JavaType(component.name, (), component.dimensions + 1)
-        write = self._runtime(name, OBJECT, self._model.typed(declared))
-        return _sure(self._rules, name, write)
+        named = self._model.typed(declared)
+        return _sure(self._rules, name, self._runtime(name, OBJECT, named)), named
 
     def of(self, declared: JavaType) -> Write[F]:
         """Return the writer of a message of a declared type, for the typed codecs."""
@@ -183,7 +188,7 @@ class TreeWriter(Generic[F]):
             name = fit.get(type(value)) or class_of(value) if fit else class_of(value)
             found = writers.get(name)
             if found is None:
-                known = isinstance(value, (JavaObject, JavaValue))
+                known = isinstance(value, _OPAQUE)
                 if not known and not model.accepts(declared, name):
                     raise Rejection(f"a {name} is not a {declared}")
                 found = writers[name] = self._runtime(name, declared, self._rules.typing)
@@ -212,10 +217,10 @@ class TreeWriter(Generic[F]):
             return reference(name, content, self._format.null)
         if name == OBJECT.name and not self._rules.typing:
             return self._nothing
-        if name in _ENUM_SETS:
-            return self._enum_set(tagged)
-        if name == _ENUM_MAP:
-            return self._enum_map(declared, tagged)
+        if name == _ENUM_MAP or name in _ENUM_SETS:
+            made = self._enum_map(declared, tagged) if name == _ENUM_MAP else self._enum_set(tagged)
+            read = self._scalar(name)  # as an unknown class, because the message names no enum
+            return lambda value, depth: (read if isinstance(value, _OPAQUE) else made)(value, depth)
         return self._scalar_of(name, tagged)
 
     def _scalar_of(self, name: str, tagged: bool) -> Write[F]:
@@ -297,6 +302,8 @@ class TreeWriter(Generic[F]):
                     members.append((name, element(content, depth + 1)))
                 elif nulls:
                     members.append((name, fmt.null))
+            if base in CONTAINERS:  # without its nulls a `singletonMap` may be too small
+                check_size(members, base)
             return fmt.object(tag, members)
 
         return write

@@ -19,7 +19,7 @@ from pyredisson.java.enums import JDK_ENUMS
 from pyredisson.java.jdk import PLAIN
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import ClassSchema, SchemaField, schema_of
-from pyredisson.java.supertypes import jdk_supertypes
+from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.java.throwables import THROWABLES
 from pyredisson.limits import Limits
 from pyredisson.rejection import Rejection
@@ -163,6 +163,8 @@ class Maker:
     def constant(self, class_name: str, name: str) -> Any:
         """Return an enum's constant."""
         schema = self._schemas.get(class_name) or _JDK.get(class_name)
+        if schema is None and jdk_final(class_name) is not None:
+            raise Rejection(f"{class_name} is no enum", class_name)
         if schema is None:
             return JavaValue(class_name, name)
         members = getattr(schema.python, "__members__", {})

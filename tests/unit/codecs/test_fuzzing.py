@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from pyredisson import codecs
 from pyredisson.codecs import Codec
-from pyredisson.errors import DecodeError
-from tests.support.fuzz_targets import targets
-from tests.support.fuzzing import Report, Target, examine, main, run, same
+from pyredisson.errors import DecodeError, EncodeError
+from tests.support.fuzz_targets import named, targets
+from tests.support.fuzzing import Finding, Report, Target, examine, main, run, same
 from tests.unit.codecs.shapes import OrderTask
 
 pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
@@ -38,6 +39,28 @@ FOUND = [
     ("JsonJacksonCodec", b'{"a":null}'),  # no immutable map has a null
     ("CborJacksonCodec", bytes.fromhex("bf 6161 f6 ff")),
     ("JsonJacksonCodec", b'["a b",[["java.lang.Float","NaN"]]]'),
+    # Java writes these with the enum's class in their name.
+    ("JsonJacksonCodec", b'{"@class":"java.util.EnumMap","A":"x"}'),
+    ("JsonJacksonCodec", b'["java.util.ArrayList",[["java.util.EnumSet",5]]]'),
+    ("IonJacksonCodec", b"'java.util.EnumMap'::{}"),
+    (
+        "JsonJackson3Codec without schemas",
+        b'["java.util.EnumSet<java.time.Month>",[{"@class":"a.B","c":["java.util.ArrayList",[]]}]]',
+    ),
+    # Redisson's mapper omits nulls.
+    ("JsonJackson3Codec", b'{"@class":"java.util.Collections$SingletonMap","a":null}'),
+    (
+        "JsonJacksonCodec arrays",
+        b'["java.util.ArrayList",[["java.time.ZonedDateTime","2023-11-14T01:02:00+09:00"]]]',
+    ),
+    ("JsonJackson3Codec of a mapper", b"25E-55"),
+    ("TypedJsonJacksonCodec", b"-1025E-5"),
+    # The class of a constant that is no enum, and of an array's elements.
+    (
+        "MarshallingCodec",
+        bytes.fromhex("0442020c000000146a6176612e6d6174682e426967496e7465676572043bff00")
+        + bytes.fromhex("00000352454401"),
+    ),
     # A whole number beyond 64 bits beside what equals nothing, in a class without a schema.
     (
         "CborJacksonCodec",
@@ -53,12 +76,57 @@ def test_what_was_found_once(name: str, data: bytes) -> None:
     examine(TARGETS[name], data, Report())
 
 
+CONTENTS = [
+    "5",
+    "1.5",
+    '"A"',
+    "null",
+    "true",
+    "[]",
+    '["A"]',
+    "[[],1]",
+    "{}",
+    '{"a":"x"}',
+    '{"a":null}',
+]
+CONTENTS += ['["java.lang.Long",5]', '{"@class":"java.util.HashMap","a":["[I",[1]]}']
+
+
+@pytest.mark.parametrize(
+    "name", [each for each in TARGETS if each.startswith(("JsonJackson", "TypedJson"))]
+)
+def test_each_class_with_each_content(name: str) -> None:
+    """Also classes that no message names like this, or that name another content."""
+    found = set()
+    for each, content in product(named(), CONTENTS):
+        messages = [f'["{each.decode()}",{content}]']
+        if content[0] == "{" and "@class" not in content:
+            messages.append(f'{{"@class":"{each.decode()}",{content[1:]}'.replace(",}", "}"))
+        for message in messages:
+            for data in (message, f'["java.util.ArrayList",[{message}]]'):
+                try:
+                    examine(TARGETS[name], data.encode(), Report())
+                except Finding as error:
+                    found.add((str(error)[:100], data))
+    assert found == set()
+
+
 class Faulty(Codec[Any]):
     """Does what each first byte says."""
+
+    written = ""
 
     def encode(self, value: Any) -> bytes:
         if value == "unwritable":
             raise ValueError("encode")
+        if value in {"rejected", "unsteady"} and self.written == value:
+            self.written = ""
+            if value == "unsteady":
+                return b"\x08\x08"
+            raise EncodeError("rejected", codec="Faulty")
+        if value in {"rejected", "unsteady"}:
+            self.written = value
+            return b"\7" if value == "rejected" else b"\x08"
         return b"\4" if value == "other" else b"\5"
 
     def decode(self, data: bytes) -> Any:
@@ -73,6 +141,10 @@ class Faulty(Codec[Any]):
                 return "other"
             case b"\6":
                 return "unwritable"
+            case b"\7":
+                return "rejected"
+            case b"\x08":
+                return "unsteady"
         return "value"
 
 
@@ -84,6 +156,8 @@ class Faulty(Codec[Any]):
         (b"\2", "memory"),
         (b"\3", "written and read: other becomes value"),
         (b"\6", "encode: ValueError"),
+        (b"\7", "written, read and rejected: EncodeError"),
+        (b"\x08", "written twice"),
     ],
 )
 def test_the_fuzzer_finds(data: bytes, reason: str, capsys: pytest.CaptureFixture[str]) -> None:

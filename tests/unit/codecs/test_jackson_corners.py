@@ -14,7 +14,7 @@ from pyredisson.codecs import (
     JsonJacksonCodec,
 )
 from pyredisson.errors import DecodeError, EncodeError
-from pyredisson.java import JArray
+from pyredisson.java import JArray, JMap
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.schema import JavaField, java_class
 from tests.unit.codecs import shapes
@@ -30,6 +30,52 @@ LOOSE = JsonJacksonCodec(schemas=shapes, strict=False)
 THREE = JsonJackson3Codec(schemas=shapes)
 ID = UUID("01234567-89ab-cdef-0123-456789abcdef")
 TASK = b'{"@class":"com.example.OrderTask","action":"pay","createdAt":5,"orderId":"A1"}'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"@class":"java.util.EnumMap","A":"x"}',
+        b'["java.util.EnumMap",5]',
+        b'["java.util.ArrayList",[{"@class":"java.util.EnumSet"},["java.util.EnumSet",["A"]]]]',
+        b'["java.util.RegularEnumSet",["A"]]',
+    ],
+)
+def test_an_enum_map_that_names_no_enum_is_of_an_unknown_class(data: bytes) -> None:
+    for codec in (CODEC, THREE):
+        assert codec.encode(codec.decode(data)) == data
+
+
+def test_an_unknown_class_around_an_object_of_another_class() -> None:
+    data = b'["a.B",{"@class":"java.util.HashMap","c":["java.lang.Long",1]}]'
+    assert CODEC.encode(CODEC.decode(data)) == data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'["java.util.EnumSet<com.example.Color>",[{"@class":"a.B"}]]',
+        b'["java.util.EnumSet<com.example.Color>",[["a.B",{"c":1}]]]',
+        b'{"@class":"com.example.Wide","color":{"@class":"a.B"}}',
+    ],
+)
+def test_no_other_class_is_an_enum(data: bytes) -> None:
+    with pytest.raises(DecodeError, match=r"com\.example\.Color"):
+        CODEC.decode(data)
+
+
+def test_a_map_of_one_entry_is_none_without_its_null() -> None:
+    """Redisson's mapper omits the entry, and Java cannot read the empty map."""
+    for value in (None, 1):
+        entry = JMap("java.util.Collections$SingletonMap", {"a": value})
+        if value is not None:
+            assert CODEC.decode(CODEC.encode(entry)) == entry
+            continue
+        for wrong in (entry, [entry]):
+            with pytest.raises(EncodeError, match="has 1 elements, not 0"):
+                CODEC.encode(wrong)
+    untyped = JsonJackson3Codec(typing=False)
+    assert untyped.encode(JMap("java.util.Collections$SingletonMap", {"a": None})) == b'{"a":null}'
 
 
 @java_class("com.example.Chain", final=True)

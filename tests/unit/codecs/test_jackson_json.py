@@ -27,6 +27,7 @@ from pyredisson.java import (
 )
 
 CODEC = JsonJacksonCodec(release="4.7.0")
+LOOSE = JsonJacksonCodec(release="4.7.0", strict=False)
 PLAIN: TypedJsonJacksonCodec[Any] = TypedJsonJacksonCodec()
 ID = UUID("01234567-89ab-cdef-0123-456789abcdef")
 DATE = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)
@@ -77,7 +78,7 @@ EXACT: list[tuple[Any, str, str]] = [
 
 @pytest.mark.parametrize(("value", "typed", "untyped"), EXACT)
 def test_exact_bytes(value: Any, typed: str, untyped: str) -> None:
-    assert CODEC.encode(value).decode() == typed
+    assert LOOSE.encode(value).decode() == typed
     assert PLAIN.encode(value).decode() == untyped
 
 

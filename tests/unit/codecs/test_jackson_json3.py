@@ -59,9 +59,10 @@ def test_jackson_3_encodes(value: Any, text: str) -> None:
 
 def test_jackson_2_encodes_a_locale_as_its_string() -> None:
     """`Locale.toString()`; Jackson 3 writes the language tag."""
-    assert JsonJacksonCodec().encode(JValue("java.util.Locale", "de", "AT", "")) == b'"de_AT"'
-    assert JsonJacksonCodec().encode(JValue("java.util.Locale", "en", "", "")) == b'"en"'
-    assert JsonJacksonCodec().encode(JText("java.util.Locale", "zh_CN_#Hans")) == b'"zh_CN_#Hans"'
+    codec = JsonJacksonCodec(strict=False)
+    assert codec.encode(JValue("java.util.Locale", "de", "AT", "")) == b'"de_AT"'
+    assert codec.encode(JValue("java.util.Locale", "en", "", "")) == b'"en"'
+    assert codec.encode(JText("java.util.Locale", "zh_CN_#Hans")) == b'"zh_CN_#Hans"'
 
 
 def test_an_empty_optional_is_null_in_a_binary_format() -> None:

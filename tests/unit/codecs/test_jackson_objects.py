@@ -126,8 +126,8 @@ def test_slots_and_constants() -> None:
     three = JsonJackson3Codec(schemas=OWN)
     assert '"b":["com.example.Mood","g"]' in three.encode(value).decode()
     assert three.decode(three.encode(value)) == MINE.decode(text.encode())
-    assert MINE.encode(Mood.GOOD) == b'"g"'
-    assert CODEC.encode(Phase.PAID) == b'"PAID"'
+    assert JsonJacksonCodec(schemas=OWN, strict=False).encode(Mood.GOOD) == b'"g"'
+    assert LOOSE.encode(Phase.PAID) == b'"PAID"'
     assert CODEC.encode(Phase.NEW) == b'["com.example.Phase","NEW"]'
 
 

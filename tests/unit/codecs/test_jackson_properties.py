@@ -190,8 +190,18 @@ def test_rows_of_a_final_class_at_the_root_have_no_class() -> None:
             JSON.decode(text)
     value: Any = [["a"], [], None]
     assert TypedJsonJacksonCodec().decode(TypedJsonJacksonCodec().encode(value)) == value
-    assert JSON.encode(JSON.decode(b'[["RED",null],[],null]')) == b'[["RED",null],[],null]'
-    assert JSON.encode(JArray("com.example.Color[]", [[Color.RED]])) == b'[["RED"]]'
+    loose = JsonJacksonCodec(schemas=shapes, strict=False)
+    assert loose.encode(loose.decode(b'[["RED",null],[],null]')) == b'[["RED",null],[],null]'
+    assert loose.encode(JArray("com.example.Color[]", [[Color.RED]])) == b'[["RED"]]'
+
+
+def test_another_text_of_a_double_is_this_double() -> None:
+    """Not a Decimal whose text is that of a double: written and read, it would be one."""
+    for codec in (TypedJsonJacksonCodec(), JsonJackson3Codec(typing=False)):
+        for text, value in ((b"-1025E-5", -0.01025), (b"25E-55", 2.5e-54), (b"1.0E-07", 1e-07)):
+            found = codec.decode(text)
+            assert codec.decode(codec.encode(found)) == found
+            assert float(found) == value
 
 
 def test_numbers_keep_their_text_where_nothing_names_their_class() -> None:

@@ -255,3 +255,13 @@ def test_a_codec_shows_its_mapper() -> None:
     assert codec.for_release("4.7.0").encode([JLocalDateTime(2023, 1, 2)]) == wrapped(
         "LocalDateTime", '"2023-01-02T00:00:00"'
     )
+
+
+@pytest.mark.parametrize("name", ["ZonedDateTime", "OffsetDateTime"])
+def test_an_offset_in_a_text_is_no_part_of_a_number(name: str) -> None:
+    """Java's deserializer, too, converts it to UTC (ADJUST_DATES_TO_CONTEXT_TIME_ZONE)."""
+    data = f'["java.util.ArrayList",[["java.time.{name}","2023-11-14T01:02:00+09:00"]]]'.encode()
+    found = ARRAYS.decode(data)
+    assert b"1699891320.000000000" in ARRAYS.encode(found)
+    assert repr(ARRAYS.decode(ARRAYS.encode(found))) == repr(found)
+    assert b"2023-11-14T01:02:00+09:00" in ISO.encode(ISO.decode(data))

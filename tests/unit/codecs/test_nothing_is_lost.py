@@ -59,17 +59,11 @@ def codecs_of(path: Path, row: dict[str, Any]) -> list[Codec[Any]]:
     if name.startswith("Typed"):
         return [test_jackson_vectors.typed(row)[1] or _typed(name, row["type"], release)]
     if path.stem.startswith("Shapes"):
-        return [_shapes(name, release)]
+        return [test_jackson_vectors.codec_of(name, release)]
     if "class" in row:
         return [test_typed_vectors.codec_of(name, row["class"], row.get("schema"), release)]
     more = [WITH_SCHEMAS[name]] if name in WITH_SCHEMAS else []
     return [test_migration_vectors.codec_of(row), *more]
-
-
-@cache
-def _shapes(name: str, release: str) -> Codec[Any]:
-    made: Codec[Any] = getattr(codecs, name)(schemas=test_jackson_vectors.SCHEMAS, release=release)
-    return made
 
 
 @cache

@@ -34,6 +34,7 @@ pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
 
 KRYO = Kryo5Codec()
 JSON = JsonJacksonCodec(release="4.7.0")
+LOOSE = JsonJacksonCodec(release="4.7.0", strict=False)
 
 
 @settings(max_examples=300, deadline=None)
@@ -57,9 +58,9 @@ def test_json_jackson_in_a_slot(value: Any) -> None:
 @settings(max_examples=200, deadline=None)
 @given(JSON_GRAPHS)
 def test_json_jackson_at_the_root(value: Any) -> None:
-    data = JSON.encode(value)
+    data = LOOSE.encode(value)
     assert json.loads(data) is not None
-    assert JSON.encode(JSON.decode(data)) == data
+    assert LOOSE.encode(JSON.decode(data)) == data
 
 
 @settings(max_examples=100, deadline=None)

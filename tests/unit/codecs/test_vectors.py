@@ -101,7 +101,7 @@ FILES = [
 def codec_of(name: str, release: str, options: str) -> Codec[Any]:
     if name == "Kryo5Codec":
         return Kryo5Codec(schemas=shapes, release=release, **json.loads(options))
-    return JsonJacksonCodec(release=release)
+    return JsonJacksonCodec(release=release, strict=False)
 
 
 def is_bare_uuid(row: dict[str, Any]) -> bool:
