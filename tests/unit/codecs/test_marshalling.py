@@ -149,7 +149,6 @@ def test_a_name_is_a_text() -> None:
         codec.decode(bytes.fromhex("04 04 38 4d 00 78"))
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("data", "wanted"),
     [
@@ -170,7 +169,8 @@ def test_what_java_writes(data: str, wanted: Any) -> None:
 def test_a_class_is_only_read() -> None:
     with pytest.raises(EncodeError, match=r"a java\.lang\.Class, which this codec can only read"):
         CODEC.encode(CLASS)
-=======
+
+
 @pytest.mark.parametrize("name", ["java.math.BigInteger", "java.util.TreeSet", "java.lang.String"])
 def test_no_constant_is_of_another_class(name: str) -> None:
     """Written again, it and the elements of its array would share a class that is no enum's."""
@@ -179,4 +179,3 @@ def test_no_constant_is_of_another_class(name: str) -> None:
         MarshallingCodec().decode(data)
     other = data.replace(name.encode(), b"a" * len(name))
     assert MarshallingCodec().decode(other) == JavaValue("a" * len(name), "RED")
->>>>>>> i35-codecs

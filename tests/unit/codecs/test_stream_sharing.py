@@ -46,7 +46,8 @@ def test_they_are_like_plain_values(apart: Any, plain: Any) -> None:
 @pytest.mark.parametrize("name", OTHER_CODECS)
 @pytest.mark.parametrize(("apart", "plain"), APART, ids=repr)
 def test_every_codec_writes_them_as_plain_values(name: str, apart: Any, plain: Any) -> None:
-    codec = getattr(codecs, name)()
+    options = {"strict": False} if "Jackson" in name else {}  # Java cannot read some at the root
+    codec = getattr(codecs, name)(**options)
     assert codec.encode(apart) == codec.encode(plain)
     assert codec.encode([apart]) == codec.encode([plain])
     assert codec.encode({"k": apart}) == codec.encode({"k": plain})

@@ -152,7 +152,7 @@ def test_an_error_says_what_to_do(text: str, remedy: str) -> None:
 
 def test_a_value_that_is_too_long() -> None:
     """The server names no length and no limit, so the error names the length and the setting."""
-    add = QueueProtocol("q", StringCodec()).offer("x" * LONG)
+    add = QueueProtocol("q", StringCodec()).push(End.LAST, ["x" * LONG])
     said = explained("Protocol error: invalid bulk length", add, None)
     assert said.startswith("Protocol error: invalid bulk length ('q': an argument of 1048576 bytes")
     assert "proto-max-bulk-len" in said
@@ -161,10 +161,10 @@ def test_a_value_that_is_too_long() -> None:
 
 def test_a_lost_reply_of_a_long_request() -> None:
     queue = QueueProtocol("q", StringCodec())
-    said = perhaps_too_long(queue.offer("x" * LONG))
+    said = perhaps_too_long(queue.push(End.LAST, ["x" * LONG]))
     assert "an argument has 1048576 bytes" in said
     assert "max_bytes=" in said
-    assert perhaps_too_long(queue.offer("x" * (LONG - 1))) == ""
+    assert perhaps_too_long(queue.push(End.LAST, ["x" * (LONG - 1)])) == ""
 
 
 @pytest.mark.parametrize("name", sorted(f"{each.parts[-3]}/{each.stem}" for each in SCRIPTS))
