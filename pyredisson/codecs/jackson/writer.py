@@ -72,6 +72,7 @@ class TreeWriter(Generic[F]):
         self._classes = classes
         self._slots: dict[JavaType, Write[F]] = {}
         self._roots: dict[str, tuple[Write[F], bool]] = {}  # and whether it names the class
+        self._readable: set[str] = set()
         self._root_beans: dict[type, Write[F]] = {}
         self._arrays = Arrays(fmt, model, limits, self.slot, self._runtime)
 
@@ -96,11 +97,13 @@ class TreeWriter(Generic[F]):
             piece, named = self._format.constant(self._names.shown(name, value)), False
         else:
             piece = write(value, 0)
-        if self._rules.strict and self._rules.typing and not isinstance(value, _OPAQUE):
-            require_readable(self._format, name, value, named)
-        schema = self._model.schema_of(type(value))
-        if schema is not None and schema.kind != "enum":
-            self._root_beans[type(value)] = write
+        if name not in self._readable and not isinstance(value, _OPAQUE):
+            if self._rules.strict and self._rules.typing:
+                require_readable(self._format, name, value, named)
+            if not isinstance(value, (int, float, Enum)):  # these depend on the value
+                self._readable.add(name)
+                if self._model.schema_of(type(value)) is not None:
+                    self._root_beans[type(value)] = write
         return piece
 
     def _root(self, name: str) -> tuple[Write[F], bool]:
