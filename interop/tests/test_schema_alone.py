@@ -47,7 +47,8 @@ NAMES = sorted(
 ABSTRACT = "is abstract in Java, and the message does not name the class of the value"
 EXCEPTION = "is an exception: Jackson writes more of it than a schema has"
 OWN_FORMAT = "which protostuff writes in a format that ProtobufCodec does not support"
-JACKSON = (EXCEPTION, "type `java.util.Optional", "type `java.time.LocalDateTime`")
+ROOT = "at the root without its class, because it is final, and cannot read that back"
+JACKSON = (ROOT, EXCEPTION, "type `java.util.Optional", "type `java.time.LocalDateTime`")
 STREAMS = (  # what these codecs cannot read or write, a pattern for each kind
     "which this codec can only read",
     "with other data than its fields",
