@@ -263,7 +263,7 @@ class SharedPipeline(asyncio.Protocol):
                 self._watch = self._loop.call_at(deadline, self._check_deadline)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Read what the server said before it closed, then fail all outstanding replies."""
+        """Read the replies that came before the end, then fail all outstanding ones."""
         sock, tls = map(self._transport.get_extra_info, ("socket", "ssl_object"))
         if exc is not None and tls is None and isinstance(sock, TransportSocket):  # not uvloop's
             with contextlib.suppress(OSError), sock.dup() as rest:

@@ -174,7 +174,7 @@ _SCHEMES = "a URL must begin with redis://, rediss:// or unix://"
 
 
 def wrong_url(source: str, why: str) -> ValueError:
-    """Return the error of a URL, which says how to write a password."""
+    """Return the error of a URL, with the way to write a password."""
     return ValueError(
         f"{source}: wrong URL ({why}); in a user name or password write / as %2F, "
         "# as %23, ? as %3F, a comma as %2C and & as %26, as urllib.parse.quote(text, safe='') does"

@@ -145,7 +145,8 @@ async def fail_async(
     if isinstance(error, NoPermissionError):
         error.args = (lacking(str(error), operation),)
     if outcome is Outcome.LOST:
-        error.args = (f"{error}{perhaps_too_long(operation)}",)
+        if hint := perhaps_too_long(operation):
+            error.args = (f"{error}{hint}",)
         if operation.lost is not None:
             raise operation.lost(error) from error
     if outcome in (Outcome.MOVED, Outcome.ASK):
