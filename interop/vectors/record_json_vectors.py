@@ -162,6 +162,10 @@ HELPERS = """
         Class<?> of = value == null ? Object.class : value.getClass();
         if (!options.isEmpty()) {
             boolean three = name.endsWith("3Codec");
+            if (options.equals(List.of("everything"))) {
+                return (Codec) Class.forName(three ? "Typings3" : "Typings")
+                        .getMethod("codec", String.class).invoke(null, name);
+            }
             Object mapper = Class.forName(three ? "Mappers3" : "Mappers")
                     .getMethod("mapper", List.class).invoke(null, options);
             Class<?> kind = Class.forName(

@@ -77,6 +77,19 @@ class SlowRepliesProxy(FaultProxy):
             await connection.client.drain()
 
 
+class NoInfoProxy(FaultProxy):
+    """A proxy that ends the connection at INFO replication, as twemproxy at unknown commands."""
+
+    ended = 0
+
+    async def _pump_requests(self, reader: asyncio.StreamReader, connection: Any) -> None:
+        while chunk := await reader.read(65536):
+            if b"replication" in chunk:
+                self.ended += 1
+                return
+            connection.server.write(chunk)
+
+
 def deaf(frame: bytes) -> bytes | None:
     """A filter for ``FaultProxy``: subscriptions hear nothing any more, not even a PONG."""
     return None if is_published(frame) or frame.startswith(PONG) else frame

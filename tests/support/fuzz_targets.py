@@ -25,6 +25,7 @@ from tests.unit.codecs.migration_shapes import SHAPES
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 LONGEST = 3000
+KINDS = ("", "Shapes", "Mapper", "Everything")
 TEXT = StringCodec()
 OTHER_NAMES = (
     "java.util.EnumMap",
@@ -39,7 +40,7 @@ TEXTS = [b"", b"hello", "é😀".encode(), "é😀".encode("utf-16-be"), *NUMBER
 
 def recorded(codec: str) -> list[bytes]:
     """Return the messages of a codec of all releases, each once."""
-    files = [each for kind in ("", "Shapes", "Mapper") for each in VECTORS.glob(f"{kind}{codec}-*")]
+    files = [each for kind in KINDS for each in VECTORS.glob(f"{kind}{codec}-*")]
     rows = [row["hex"] for each in sorted(files) for row in json.loads(each.read_text("utf-8"))]
     return [bytes.fromhex(each) for each in dict.fromkeys(rows) if len(each) <= 2 * LONGEST]
 
@@ -106,6 +107,9 @@ def _jackson() -> Iterator[tuple[str, Codec[Any], list[bytes]]]:
     ):
         yield name, getattr(codecs, name)(schemas=shapes), recorded(name)
         yield f"{name} without schemas", getattr(codecs, name)(), recorded(name)
+    for name in ("JsonJacksonCodec", "JsonJackson3Codec", "CborJacksonCodec"):
+        everything = getattr(codecs, name)(schemas=shapes, typing="everything")
+        yield f"{name} everything", everything, recorded(name)
     for java_time in ("arrays", "iso"):
         timed: Any = {"java_time": java_time, "schemas": shapes}
         codec = codecs.JsonJacksonCodec(**timed)

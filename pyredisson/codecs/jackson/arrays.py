@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from pyredisson.java.checks import check_char
 from pyredisson.java.containers import JArray
+from pyredisson.java.objects import JavaValue
 from pyredisson.java.types import JavaType
 from pyredisson.limits import Limits
 from pyredisson.rejection import Rejection, reject_value
@@ -17,6 +18,7 @@ from pyredisson.rejection import Rejection, reject_value
 from .elements import array_name, bytes_in, listed
 from .format import Format, Write, too_deep
 from .model import Model, erased_array
+from .passthrough import passthrough
 
 F = TypeVar("F")
 
@@ -39,6 +41,7 @@ class Arrays(Generic[F]):
         self._limits = limits
         self._slot = slot
         self._runtime = runtime
+        self._raw = passthrough("", fmt, model, limits)
 
     def member(self, declared: JavaType) -> Write[F]:
         """Return the writer of a member's value, for which Java uses the declared array."""
@@ -108,8 +111,13 @@ class Arrays(Generic[F]):
         def write(value: Any, depth: int) -> F:
             if depth >= limit:
                 raise too_deep(limit)
-            parts = [element(each, depth + 1) for each in listed(value, shown)]
-            return fmt.array(tag, parts)
+            try:
+                values = listed(value, shown)
+            except Rejection:
+                if isinstance(value, JavaValue):  # as it was read, with its class
+                    return self._raw(value, depth)
+                raise
+            return fmt.array(tag, [element(each, depth + 1) for each in values])
 
         return write
 

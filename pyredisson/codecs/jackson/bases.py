@@ -24,7 +24,7 @@ from .mapper import Mapper
 from .model import Model
 from .parser import parse
 from .reader import TreeReader
-from .rules import Rules
+from .rules import Rules, Typing, require_typing
 from .writer import TreeWriter
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class JacksonCodec(ReleasedCodec[T]):
     name: ClassVar[str]
     since: ClassVar[Number] = (0, 0, 0)
     jackson3: ClassVar[bool] = False
-    typing: bool = False
+    typing: Typing = False
     layouts = ()
     strict: bool = True
     root: tuple[type, ...] = ()
@@ -66,7 +66,8 @@ class JacksonCodec(ReleasedCodec[T]):
         self._writer: TreeWriter[Any] = TreeWriter(
             self._format, self._model, self.limits, self.root
         )
-        self._reader = TreeReader(self._model, self.limits, self.unknown == "generic")
+        generic = self.unknown == "generic"
+        self._reader = TreeReader(self._model, self.limits, generic, self._format.natural)
 
     def _rules(self) -> Rules:
         make = Rules.jackson3 if self.jackson3 else Rules.jackson2
@@ -139,16 +140,23 @@ class NamingCodec(JacksonCodec[Any]):
             (docs/codecs.md lists them). Default True.
         unknown: "generic" (default): classes without a schema become `JavaObject`; "error": they
             raise a `DecodeError`.
+        typing: "everything" if the service overrides `initTypeInclusion` with Jackson's
+            `DefaultTyping.EVERYTHING`, or so that `useForType` returns true: final classes, enums,
+            records and arrays carry their class, too. Default True: Redisson's own rule.
         root: the class of the values that Java's consumer takes, or several classes, as for
             `Kryo5Codec`. `encode` rejects all other values; `decode` reads them as before.
         limits: bounds of one message.
 
     Raises:
         TypeError: one of the schemas is not a schema class, or `root` is no class.
-        ValueError: the release does not have this codec, or `unknown` is another value.
+        ValueError: the release does not have this codec, or `unknown` or `typing` is another value.
     """
 
-    typing = True
+    typings: ClassVar[tuple[Typing, ...]] = (True, "everything")
+
+    def _binary_uuid(self, release: Number) -> bool:
+        """Return whether a UUID is 16 bytes; Redisson's `initTypeInclusion` makes it a text."""
+        return release < (4, 2, 0) or self.typing == "everything"
 
     def __init__(
         self,
@@ -157,10 +165,12 @@ class NamingCodec(JacksonCodec[Any]):
         release: str | None = None,
         strict: bool = True,
         unknown: str = "generic",
+        typing: Typing = True,
         root: Root = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.strict = strict
+        self.typing = require_typing(typing, self.name, self.typings)
         self.root = roots_of(root)
         super().__init__(schemas, release, limits, unknown)
 

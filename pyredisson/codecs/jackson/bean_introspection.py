@@ -13,25 +13,14 @@ from typing import Any, TypeVar
 from pyredisson.rejection import Rejection
 
 from .format import BeanField, Write
+from .mismatch import TypingMismatch, missed, other_typing, require_kept
 from .model import Property
+from .rules import Rules
 
 F = TypeVar("F")
+Mark = tuple[str, str] | None
 
 __all__ = ["comparing", "computed_keys", "reading"]
-
-_MISSED = "__java_missed__"
-
-
-def _missed(made: Any, what: str) -> None:
-    """Mark an object that cannot be written as it was read.
-
-    Raises:
-        Rejection: the object cannot be marked.
-    """
-    try:
-        object.__setattr__(made, _MISSED, what)
-    except AttributeError:
-        raise Rejection(f"the message {what}, which its schema does not have") from None
 
 
 def _called(value: Any, name: str) -> Any:
@@ -41,17 +30,26 @@ def _called(value: Any, name: str) -> Any:
 
 
 def comparing(
-    known: set[str], computed: list[tuple[str, str, Callable[[Any, int], Any]]]
-) -> Callable[[Any, dict[str, Any], int], None]:
-    """Return a function that marks an object if Python cannot keep all of its message."""
+    known: set[str], computed: list[tuple[str, str, Callable[[Any, int], Any]]], rules: Rules
+) -> Callable[[Any, dict[str, Any], int, Mark], None]:
+    """Return a function that marks an object if Python cannot keep all of its message.
 
-    def compare(made: Any, tree: dict[str, Any], depth: int) -> None:
-        for key in tree:
+    Its last argument is the mark of a class name, if there is one.
+    """
+
+    def compare(made: Any, tree: dict[str, Any], depth: int, mark: Mark = None) -> None:
+        for key, value in tree.items():
             if key not in known:
-                _missed(made, f"had {key!r}")
+                advice = other_typing(value, rules) if key == "@class" else ""
+                missed(made, f"had {key!r}", advice)
         for key, attribute, read in computed:
-            if key in tree and _called(made, attribute) != read(tree[key], depth):
-                _missed(made, f"had another {key!r} than Python's {attribute} returns")
+            try:
+                if key in tree and _called(made, attribute) != read(tree[key], depth):
+                    missed(made, f"had another {key!r} than Python's {attribute} returns")
+            except TypingMismatch as error:
+                mark = error.mark(repr(key))
+        if mark is not None:
+            missed(made, *mark)
 
     return compare
 
@@ -76,12 +74,7 @@ def reading(
     """Wrap a writer: reject a missing attribute, name the field in rejections, and call methods."""
 
     def checked(value: Any, depth: int) -> F:
-        what = getattr(value, _MISSED, None)
-        if what is not None:
-            raise Rejection(
-                f"a {name} whose message {what}: writing it would lose that; "
-                "renew its schema, or write a new object"
-            )
+        require_kept(value, name)
         try:
             return write(value, depth)
         except AttributeError as error:

@@ -280,7 +280,7 @@ class CborJacksonCodec(NamingCodec):
     name = "CborJacksonCodec"
 
     def _make_format(self, release: Number) -> _Format:
-        return _Format(binary_uuid=release < (4, 2, 0))
+        return _Format(binary_uuid=self._binary_uuid(release))
 
     def _parse(self, data: bytes) -> Any:
         return _Parser(data, self.limits, False).message()

@@ -21,6 +21,7 @@ from .mapper import Durations, JavaTime, Mapper
 from .model import erased_array
 from .parser import parse_quickly
 from .reader import TreeReader
+from .rules import Typing
 from .text import JsonText
 
 T = TypeVar("T")
@@ -68,6 +69,7 @@ class JsonJacksonCodec(NamingCodec):
         release: str | None = None,
         strict: bool = True,
         unknown: str = "generic",
+        typing: Typing = True,
         java_time: JavaTime | None = None,
         durations: Durations = "numbers",
         nanoseconds: bool = True,
@@ -83,6 +85,7 @@ class JsonJacksonCodec(NamingCodec):
             release=release,
             strict=strict,
             unknown=unknown,
+            typing=typing,
             root=root,
             limits=limits,
         )

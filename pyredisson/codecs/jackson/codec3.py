@@ -16,6 +16,7 @@ from pyredisson.releases import Number
 from .bases import NamingCodec, Root, Schemas
 from .codec import TypedCodec
 from .mapper import Inclusion, JavaTime, Mapper
+from .rules import Typing
 from .text import JsonText
 
 T = TypeVar("T")
@@ -35,9 +36,9 @@ class JsonJackson3Codec(NamingCodec):
     The arguments are those of `NamingCodec` and:
 
     Args:
-        typing: False if the service gave its codec a mapper. Redisson does not configure that
-            mapper: it writes no class names, so `decode` returns objects as `dict`. The following
-            options are those of such a mapper. Default True.
+        typing: "everything" as for `NamingCodec`. False if the service gave its codec a mapper.
+            Redisson does not configure that mapper: it writes no class names, so `decode` returns
+            objects as `dict`. The following options are those of such a mapper. Default True.
         java_time: "arrays" if WRITE_DATES_AS_TIMESTAMPS is on, else "iso".
         naming: its PropertyNamingStrategies, for example "snake_case".
         inclusion: "non_null" if it omits nulls (in maps, too), else "always" (default).
@@ -51,6 +52,7 @@ class JsonJackson3Codec(NamingCodec):
     name = "JsonJackson3Codec"
     since = (4, 1, 0)
     jackson3 = True
+    typings = (True, False, "everything")
 
     def __init__(
         self,
@@ -59,14 +61,14 @@ class JsonJackson3Codec(NamingCodec):
         release: str | None = None,
         strict: bool = True,
         unknown: str = "generic",
-        typing: bool = True,
+        typing: Typing = True,
         java_time: JavaTime = "iso",
         naming: str | None = None,
         inclusion: Inclusion = "always",
         root: Root = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        self.typing, self.java_time = typing, java_time
+        self.java_time = java_time
         self.naming, self.inclusion = naming, inclusion
         self.mapper = _mapper(java_time, naming, inclusion)
         if typing and self.mapper != Mapper():
@@ -79,6 +81,7 @@ class JsonJackson3Codec(NamingCodec):
             release=release,
             strict=strict,
             unknown=unknown,
+            typing=typing,
             root=root,
             limits=limits,
         )

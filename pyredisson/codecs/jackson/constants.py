@@ -63,11 +63,6 @@ class Names(Generic[F]):
             return {each: number(each.value, limits) for each in members.values()}
         return {e: fmt.constant(self.shown(name, e)) for e in members.values()}
 
-    def has_body(self, name: str, member: Enum) -> bool:
-        """Return whether a constant has a class of its own in Java."""
-        schema = self._model.by_name[name]
-        return any(each.body for each in schema.constants if each.name == member.name)
-
     def key(self, value: Any, declared: JavaType) -> str:
         """Return the string of a map's key: a constant's name, else `toString()`."""
         if isinstance(value, Enum):

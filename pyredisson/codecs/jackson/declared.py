@@ -2,17 +2,20 @@
 
 There is one reader per declared type, created once. Readers are tolerant if the meaning is clear (a
 class name where Java would write none, or a missing one). They are strict about ranges and about
-classes that do not fit the declared type.
+classes that do not fit the declared type. A class name where Java would write none raises a
+`TypingMismatch`. The reader of the object around it reads that field again with a lenient reader
+(`_lenient`), and marks the object.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from enum import Enum
-from typing import Any
+from functools import cached_property
+from typing import Any, Self
 
-from pyredisson.java.arguments import bind
 from pyredisson.java.build import keep_order
 from pyredisson.java.enums import Month
 from pyredisson.java.jdk import CONTAINERS, PLAIN
@@ -23,33 +26,25 @@ from pyredisson.java.values import JValue
 from pyredisson.limits import Limits
 from pyredisson.rejection import Rejection, reject_value
 
-from .bean_introspection import comparing, computed_keys
+from .bean_reader import bean_reader
 from .keys import read_key
 from .mapper_times import time_readers
-from .model import Model, Property
-from .other_jdk import EMPTY, OTHERS, OTHERS3, REFERENCES
+from .mismatch import TypingMismatch, missed
+from .model import Model
+from .other_jdk import OTHERS, OTHERS3, REFERENCES
 from .parser import Members
 from .scalars import READERS
-from .typing import BOXES, TEXTS
+from .typing import BOXES, TEXTS, is_natural
 
 __all__ = ["DeclaredReader"]
 
 Read = Callable[[Any, int], Any]
 _FINAL = {"java.lang.String", "java.util.UUID"}
-_ZERO: dict[str, Any] = {"boolean": False, "char": "\0", "float": 0.0, "double": 0.0}
 _TAGS = {
     "java.util.EnumSet": "java.util.EnumSet<{}>",
     "java.util.EnumMap": "java.util.EnumMap<{},java.lang.Object>",
 }
 _SPECIAL = ("NaN", "Infinity", "-Infinity")
-# Types whose values the JSON parser already returns as the right Python type.
-_QUICK: dict[str, type] = {
-    "java.lang.String": str,
-    "boolean": bool,
-    "java.lang.Boolean": bool,
-    "double": float,
-    "java.lang.Double": float,
-}
 _BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 _CLASSES = {
     "java.lang.Iterable": "java.util.ArrayList",
@@ -78,6 +73,24 @@ class DeclaredReader(ABC):
         self._limits = limits
         self._slots: dict[JavaType, Read] = {}
         self._exact: dict[tuple[str, JavaType], Read] = {}
+        self._origin: Self | None = None  # of a lenient reader: the strict one
+
+    @cached_property
+    def _lenient(self) -> Self:
+        """The same reader, which ignores class names where Java would write none.
+
+        Objects of schema classes are still read by the strict reader, which marks them.
+        """
+        made = copy(self)
+        made._slots, made._exact, made._origin = {}, {}, self
+        return made
+
+    def _lenient_slot(self, declared: JavaType) -> Read:
+        return self._lenient.slot(declared)
+
+    def _unexpected(self, name: str) -> None:
+        if self._origin is None:
+            raise TypingMismatch(name, self._model.rules)
 
     @abstractmethod
     def any(self, tree: Any, depth: int) -> Any:
@@ -150,15 +163,15 @@ class DeclaredReader(ABC):
             array = self.array
             return lambda tree, depth: None if tree is None else array(declared, tree, depth)
         if declared.primitive:
-            return self._scalar(BOXES[name], _BITS.get(name, 0))
+            return self._scalar(BOXES[name], _BITS.get(name, 0), False)
         if name in REFERENCES:
             return self._reference(declared)
         if name in BOXES.values() or name in TEXTS or name in _FINAL:
             bits = next((_BITS.get(p, 0) for p, box in BOXES.items() if box == name), 0)
-            return self._scalar(name, bits)
+            return self._scalar(name, bits, self._model.typed(declared))
         return self._open(declared)
 
-    def _scalar(self, name: str, bits: int) -> Read:
+    def _scalar(self, name: str, bits: int, typed: bool) -> Read:
         reader, limits = self._scalars[name], self._limits
         plain: Any = PLAIN.get(name)
         quick = {"java.lang.String": str, "java.lang.Boolean": bool, "java.lang.Double": float}
@@ -172,8 +185,11 @@ class DeclaredReader(ABC):
             if tree is None:  # also for a primitive: its owner has the default value
                 return None
             if type(tree) is list and len(tree) == 2 and tree[0] == name:
-                tree = tree[1]
-            found = reader(tree, limits)
+                found = reader(tree[1], limits)
+                if not typed or is_natural(name, found):
+                    self._unexpected(name)
+            else:
+                found = reader(tree, limits)
             return found if plain is None else plain(found)
 
         return read
@@ -204,6 +220,7 @@ class DeclaredReader(ABC):
         """Return the reader of a type whose values may name a class of their own."""
         name, model = declared.name, self._model
         fallback = self._fallback(declared)
+        checked = self._checked if model.typed(declared) else self._checked_unexpected
 
         def read(tree: Any, depth: int) -> Any:
             if tree is None:
@@ -213,7 +230,7 @@ class DeclaredReader(ABC):
             else:
                 found, tree = self._wrapper(tree, declared)
             if found is not None:
-                return self._checked(self.tagged(found, tree, declared, depth), found, declared)
+                return checked(self.tagged(found, tree, declared, depth), found, declared)
             if fallback is not None:
                 return fallback(tree, depth)
             if name in model.by_name:
@@ -238,7 +255,15 @@ class DeclaredReader(ABC):
         listed = _CLASSES.get(declared.name, declared.name) in CONTAINERS
         if listed and not (isinstance(tree[1], (list, dict)) and "." in name):
             return None, tree
-        return (name, tree[1]) if self._typing or not listed else (None, tree)
+        if listed and not self._typing:
+            self._unexpected(name)
+            return None, tree[1]
+        return name, tree[1]
+
+    def _checked_unexpected(self, value: Any, found: str, declared: JavaType) -> Any:
+        made = self._checked(value, found, declared)
+        self._unexpected(found)
+        return made
 
     def _checked(self, value: Any, found: str, declared: JavaType) -> Any:
         if isinstance(value, (JavaObject, JavaValue)) and not self._model.is_enum(declared.name):
@@ -253,15 +278,24 @@ class DeclaredReader(ABC):
         key = (name, declared)
         found = self._exact.get(key)
         if found is None:
-            self._exact[key] = self._later(self._exact, key)
             schema = self._model.by_name[name]
+            if self._origin is not None and schema.kind != "enum":
+                return self._origin.exact(name, declared)
+            self._exact[key] = self._later(self._exact, key)
             container = self._model.container_of(schema)
             if schema.kind == "enum":
                 found = self._enum(schema)
             elif container is not None:
                 found = self._own_container(schema, container)
             else:
-                found = self._bean(schema, declared)
+                found = bean_reader(
+                    schema,
+                    declared,
+                    self._model,
+                    self.slot,
+                    self._lenient_slot,
+                    limit=self._limits.max_depth,
+                )
             self._exact[key] = found
         return found
 
@@ -274,8 +308,12 @@ class DeclaredReader(ABC):
             raise Rejection(f"{name} is not a list, set or dict, as a {container.name} must be")
 
         def read(tree: Any, depth: int) -> Any:
-            found = self.container(container.name, tree, container, depth)
             made = cls.__new__(cls)
+            try:
+                found = self.container(container.name, tree, container, depth)
+            except TypingMismatch as error:
+                found = self._lenient.container(container.name, tree, container, depth)
+                missed(made, *error.mark("an element"))
             fill: Any = base.extend if base is list else base.update  # type: ignore[union-attr] # by its base
             fill(made, found)
             return keep_order(made, found)
@@ -305,60 +343,6 @@ class DeclaredReader(ABC):
 
         return read
 
-    def _bean(self, schema: ClassSchema, declared: JavaType) -> Read:
-        name, cls = schema.class_name, schema.python
-        properties = self._model.properties(schema, bind(schema, declared))
-        plan = [
-            (each.key, each.attribute, self.slot(each.type), _default(each)) for each in properties
-        ]
-        blank = {f.attribute: _default_of(f.type) for _, f in reversed(schema.all_fields())}
-        computed = computed_keys(cls, properties, blank)
-        known = {each.key for each in properties} | {"@class"}
-        derived = [each[:3] for each in plan if each[0] in computed]
-        compare, covers = comparing(known, derived), known.issuperset
-        kinds = {each.key: _QUICK.get(each.type.name) for each in properties if _flat(each.type)}
-        stored = (each for each in plan if each[0] not in computed)
-        steps = [(key, name, kinds.get(key), read, zero) for key, name, read, zero in stored]
-        empties = [
-            (each.key, each.attribute, EMPTY[each.type.name])
-            for each in properties
-            if each.type.name in EMPTY
-        ]
-        new: Any = cls.__new__
-        put, slotted, limit = object.__setattr__, _slotted(cls), self._limits.max_depth
-
-        def read(tree: Any, depth: int) -> Any:
-            if depth >= limit:
-                raise Rejection(f"nested deeper than {limit}")
-            tree = tree if isinstance(tree, dict) else _members(tree, name)
-            depth += 1
-            values = blank.copy()
-            get = tree.get
-            try:
-                for key, attribute, kind, each, default in steps:
-                    found = get(key)
-                    if type(found) is kind:
-                        values[attribute] = found
-                    else:
-                        values[attribute] = default if found is None else each(found, depth)
-            except Rejection as error:
-                error.place = error.place or f"{name}.{key}"
-                raise
-            for key, attribute, empty in empties:
-                if values.get(attribute) is None and key in tree:
-                    values[attribute] = empty
-            made = new(cls)
-            if slotted:
-                for attribute, value in values.items():
-                    put(made, attribute, value)
-            else:
-                made.__dict__.update(values)
-            if derived or not covers(tree):
-                compare(made, tree, depth)
-            return made
-
-        return read
-
     def key(self, declared: JavaType) -> Callable[[Any], Any]:
         """Return the function that converts a member's name (in CBOR also a number) to a key."""
         name = declared.name
@@ -367,25 +351,3 @@ class DeclaredReader(ABC):
             read = self.exact(name, declared)
             return lambda text: read(text, 0)
         return read_key(declared)
-
-
-def _members(tree: Any, name: str) -> dict[str, Any]:
-    if not isinstance(tree, Members):
-        raise reject_value(tree, f"a {name}")
-    return dict(tree)
-
-
-def _default_of(declared: JavaType) -> Any:
-    return _ZERO.get(declared.name, 0) if declared.primitive else None
-
-
-def _default(each: Property) -> Any:
-    return _default_of(each.type)
-
-
-def _flat(declared: JavaType) -> bool:
-    return not declared.dimensions
-
-
-def _slotted(cls: type) -> bool:
-    return not hasattr(cls, "__dict__") or "__dict__" not in dir(cls)

@@ -16,20 +16,26 @@ from pyredisson.java.names import array_class
 from pyredisson.java.types import JavaType
 from pyredisson.rejection import reject_value
 
+from .mismatch import require_kept
+
 __all__ = ["array_name", "bytes_in", "elements_in", "entries_in", "listed"]
 
 
 def elements_in(value: Any, name: str, base: str, element: JavaType) -> Sequence[Any]:
     """Return the elements of a collection of this class, which is or extends `base`."""
-    if name not in CONTAINERS and not isinstance(value, (list, set, frozenset)):
-        raise reject_value(value, f"a {name}")
+    if name not in CONTAINERS:
+        if not isinstance(value, (list, set, frozenset)):
+            raise reject_value(value, f"a {name}")
+        require_kept(value, name)
     return items_of(value, base, element.name)
 
 
 def entries_in(value: Any, name: str, base: str, key: JavaType) -> Sequence[tuple[Any, Any]]:
     """Return the entries of a map of this class, which is or extends `base`."""
-    if name not in CONTAINERS and not isinstance(value, (dict, JEntries)):
-        raise reject_value(value, f"a {name}")
+    if name not in CONTAINERS:
+        if not isinstance(value, (dict, JEntries)):
+            raise reject_value(value, f"a {name}")
+        require_kept(value, name)
     if base in CONTAINERS:
         return entries_of(value, base, key.name)
     entries = list(value.items()) if isinstance(value, dict) else list(value)

@@ -49,6 +49,7 @@ class FastPath:
             if (
                 schema.kind != "enum"
                 and not schema.abstract
+                and self._model.names(text)
                 and self._simple(JavaType(text), set())
             ):
                 found = self._readers[name] = self._reader.exact(text, OBJECT)

@@ -159,7 +159,7 @@ class IonJacksonCodec(NamingCodec):
 
     def _make_format(self, release: Number) -> _Format:
         return _Format(
-            binary_uuid=release < (4, 2, 0), exponent="E" if release < (4, 3, 1) else "e"
+            binary_uuid=self._binary_uuid(release), exponent="E" if release < (4, 3, 1) else "e"
         )
 
     def _parse(self, data: bytes) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from pyredisson.java import jdk
@@ -99,6 +100,11 @@ class Model:
         """Return whether a class is an enum with a schema; it has no subclass of another name."""
         return name in self.by_name and self.by_name[name].kind == "enum"
 
+    def has_body(self, member: Enum) -> bool:
+        """Return whether a constant has a class of its own in Java, which is final."""
+        schema = self.by_name[self.class_of(member)]
+        return any(each.body for each in schema.constants if each.name == member.name)
+
     def final(self, name: str) -> bool:
         """Return whether a class is final in Java 17; for an array, whether its element is."""
         schema = self.by_name.get(name)
@@ -107,11 +113,23 @@ class Model:
     def typed(self, declared: JavaType) -> bool:
         """Return whether values of a declared type carry their class (natural values never do)."""
         name = declared.name
+        if self.rules.everything:
+            return bool(declared.dimensions) or not declared.primitive
         if name == _LONG:
             return self.rules.typed_long
         if name == _UUID:
             return self.rules.typed_uuid and not declared.dimensions
         return self.rules.typing and not self.final(name)
+
+    def names(self, class_name: str) -> bool:
+        """Return whether the message of a value of this class names it (but for natural values)."""
+        schema = self.by_name.get(class_name)
+        if schema is not None and schema.kind != "enum":
+            return self.rules.everything or (self.rules.typing and not schema.final)
+        component = erased_array(class_name)
+        if component is None:
+            return self.typed(JavaType(class_name))
+        return self.typed(JavaType(component.name, (), component.dimensions + 1))
 
     def accepts(self, declared: JavaType, class_name: str) -> bool:
         """Return whether Java could assign a value of this class to the declared type."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 from pyredisson.java.build import check_size, make_collection, make_map
@@ -26,11 +27,12 @@ from pyredisson.limits import DEFAULT_LIMITS, Limits
 from pyredisson.rejection import Rejection, reject_class, reject_name, reject_value
 
 from .declared import DeclaredReader
+from .mismatch import TypingMismatch, missed, other_typing
 from .model import Model, erased_array
 from .other_jdk import EMPTY
 from .parser import IonTimestamp, Members, Nothing, Real
 from .scalars import READERS, double_of, integer_of
-from .typing import arguments_of, scalar_like
+from .typing import arguments_of, is_natural, scalar_like
 
 __all__ = ["TreeReader"]
 
@@ -43,6 +45,8 @@ _INTERFACES = {
     "java.util.Set": "java.util.HashSet",
     "java.util.Map": "java.util.LinkedHashMap",
 }
+# Java reads some values of these at the root from a message that does not name the class.
+_READABLE = {"java.lang.Long", "java.lang.Double", "[B"}
 _ENUM_SET = re.compile(r"java\.util\.EnumSet<([\w.$]+)>")
 _ENUM_MAP = re.compile(r"java\.util\.EnumMap<([\w.$]+),[\w.$<>,]+>")
 
@@ -50,16 +54,60 @@ _ENUM_MAP = re.compile(r"java\.util\.EnumMap<([\w.$]+),[\w.$<>,]+>")
 class TreeReader(DeclaredReader):
     """Reads the messages of one codec.
 
-    `generic`: unknown classes become `JavaObject` instead of a rejection.
+    `generic`: unknown classes become `JavaObject` instead of a rejection. `natural`: the classes
+    whose values the format has.
     """
 
-    def __init__(self, model: Model, limits: Limits, generic: bool) -> None:
+    def __init__(
+        self,
+        model: Model,
+        limits: Limits,
+        generic: bool,
+        natural: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(model, limits)
+        self._readable = natural | _READABLE
         self._generic = generic
+        self._named: set[type] = set()
 
     def root(self, tree: Any) -> Any:
         """Read a whole message."""
-        return self._loose(tree, 0) if self._typing else self.any(tree, 0)
+        if not self._typing:
+            return self.any(tree, 0)
+        found = self._loose(tree, 0)
+        if type(found) not in self._named and type(tree) is not str:
+            return self._named_root(tree, found)
+        return found
+
+    def _named_root(self, tree: Any, found: Any) -> Any:
+        """Return a root whose class has not been met; keep a name where Java would write none."""
+        name, rest = None, tree
+        if isinstance(tree, (Members, dict)):
+            name, rest = self.split(tree)
+        elif type(tree) is list and len(tree) == 2 and type(tree[0]) is str:
+            name, rest = (tree[0] if scalar_like(tree[0]) else None), tree[1]
+        if name is None or isinstance(found, (JavaObject, JavaValue)) or is_natural(name, found):
+            return found
+        model, rules = self._model, self._model.rules
+        class_name = model.class_of(found)
+        if model.names(class_name) and not (isinstance(found, Enum) and self._unnamed(found)):
+            if not isinstance(found, Enum) and not hasattr(found, "class_name"):
+                self._named.add(type(found))  # others depend on the value
+            return found
+        schema = model.schema_of(type(found))
+        if schema is not None and schema.kind != "enum":
+            missed(found, f"named the class {name} at the root", other_typing(name, rules))
+            return found
+        if rules.strict and name not in self._readable:  # the writer rejects all such values
+            return found
+        if not self._generic:
+            raise TypingMismatch(name, rules)
+        scalar = name in self._scalars and name[0] != "["
+        return JavaValue(name, found) if scalar else self._opaque(name, rest, 0)
+
+    def _unnamed(self, found: Enum) -> bool:
+        """Return whether the constant has a class of its own, which Java does not name."""
+        return not self._model.rules.everything and self._model.has_body(found)
 
     def any(self, tree: Any, depth: int) -> Any:
         """Read a value that Java declares as Object."""
@@ -109,7 +157,12 @@ class TreeReader(DeclaredReader):
         """Read arrays, enum sets and maps, and classes that are unknown."""
         component = erased_array(name)
         if component is not None and self._known(component.name):
-            return self._array(component, _present(tree, name), depth)
+            try:
+                return self._array(component, _present(tree, name), depth)
+            except TypingMismatch:
+                if declared != OBJECT or not self._generic:
+                    raise
+                return self._opaque(name, tree, depth)
         enum_map = _ENUM_MAP.fullmatch(name)
         enum_set = _ENUM_SET.fullmatch(name)
         if enum_set is not None and enum_set[1] in self._model.by_name:
@@ -171,6 +224,8 @@ class TreeReader(DeclaredReader):
             if tree is None:
                 return None
             if self._wrapped(tree, own):
+                if not self._model.typed(component):
+                    self._unexpected(own)
                 tree = tree[1]
             elif typed:
                 return self._other_array(component, tree, depth)
@@ -187,6 +242,8 @@ class TreeReader(DeclaredReader):
         shown = component.name + "[]" * component.dimensions
         if isinstance(tree, list) and len(tree) == 2 and type(tree[0]) is str:
             if tree[0] == array_class(shown):
+                if not self._model.typed(declared):
+                    self._unexpected(tree[0])
                 tree = _present(tree[1], tree[0])
             elif erased_array(tree[0]) is not None:
                 return self._other_array(declared, tree, depth)
@@ -199,7 +256,7 @@ class TreeReader(DeclaredReader):
             raise Rejection(f"an element of a {declared}[] that does not begin with its class")
         if not self._model.accepts(declared, tree[0]):
             raise Rejection(f"a {tree[0]} is not a {declared}")
-        return self.tagged(tree[0], tree[1], OBJECT, depth)
+        return self.tagged(tree[0], tree[1], declared, depth)
 
     @staticmethod
     def _wrapped(tree: Any, name: str) -> bool:

@@ -41,7 +41,8 @@ def require_readable(fmt: Format[Any], name: str, value: Any, named: bool) -> No
         )
     raise Rejection(
         f"Java writes a {name} at the root without its class, because it is final, and cannot read "
-        "that back; put it into a list, or pass strict=False"
+        'that back; put it into a list, or pass typing="everything" if the codec of the service '
+        "overrides initTypeInclusion, or pass strict=False"
     )
 
 

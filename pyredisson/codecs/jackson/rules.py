@@ -7,13 +7,35 @@ nor 4.4.x. 4.3.1 writes the class of a UUID, 4.6.1 does not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from pyredisson.releases import NEWEST, parse_release
 
 from .mapper import Mapper
 
-__all__ = ["Rules"]
+__all__ = ["Rules", "Typing", "require_typing"]
+
+Typing = bool | Literal["everything"]
+# The same in all releases: also a declared Long and a declared UUID are named.
+EVERYTHING: dict[str, Any] = {
+    "everything": True,
+    "typed_long": True,
+    "typed_uuid": True,
+    "sure": True,
+}
+
+
+def require_typing(typing: Typing, name: str, known: tuple[Typing, ...]) -> Typing:
+    """Return the default typing that a codec was given.
+
+    Raises:
+        ValueError: the codec does not have it.
+    """
+    if typing not in known or type(typing) not in {bool, str}:
+        allowed = " or ".join(map(repr, known))
+        raise ValueError(f"typing={typing!r}: {name} takes {allowed}")
+    return typing
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +44,7 @@ class Rules:
 
     Attributes:
         typing: class names are written (`JsonJacksonCodec.initTypeInclusion`).
+        everything: values of final classes carry their class, too (`DefaultTyping.EVERYTHING`).
         typed_long: a declared or root Long carries its class (not in Jackson 3).
         typed_uuid: a declared or root UUID carries its class: since 4.2.0.
         typed_special: NaN and the infinities carry their class in Object slots: since 3.11.6
@@ -38,6 +61,7 @@ class Rules:
     """
 
     typing: bool = True
+    everything: bool = False
     typed_long: bool = True
     typed_uuid: bool = True
     typed_special: bool = True
@@ -51,8 +75,10 @@ class Rules:
     mapper: Mapper = field(default_factory=Mapper)
 
     @staticmethod
-    def jackson2(release: str | None, *, typing: bool, strict: bool = True) -> Rules:
+    def jackson2(release: str | None, *, typing: Typing, strict: bool = True) -> Rules:
         """Return the rules of the Jackson 2 codecs; without a release, those of the newest."""
+        if typing == "everything":
+            return replace(Rules.jackson2(release, typing=True, strict=strict), **EVERYTHING)
         number = parse_release(release or NEWEST)
         leaked = (4, 2, 0) <= number < (4, 5, 0)  # TypedJsonJacksonCodec wrote UUID's class
         return Rules(
@@ -65,8 +91,10 @@ class Rules:
         )
 
     @staticmethod
-    def jackson3(release: str | None, *, typing: bool, strict: bool = True) -> Rules:
+    def jackson3(release: str | None, *, typing: Typing, strict: bool = True) -> Rules:
         """Return the rules of the Jackson 3 codecs, which exist since 4.1.0."""
+        if typing == "everything":
+            return replace(Rules.jackson3(release, typing=True, strict=strict), **EVERYTHING)
         return Rules(
             typing=typing,
             typed_long=False,

@@ -210,7 +210,7 @@ class SmileJacksonCodec(NamingCodec):
     name = "SmileJacksonCodec"
 
     def _make_format(self, release: Number) -> _Format:
-        return _Format(binary_uuid=release < (4, 2, 0), signed=release < (3, 51, 0))
+        return _Format(binary_uuid=self._binary_uuid(release), signed=release < (3, 51, 0))
 
     def _parse(self, data: bytes) -> Any:
         return SmileParser(data, self.limits).message()

@@ -74,6 +74,7 @@ class TreeWriter(Generic[F]):
         self._roots: dict[str, tuple[Write[F], bool]] = {}  # and whether it names the class
         self._readable: set[str] = set()
         self._root_beans: dict[type, Write[F]] = {}
+        self._opaque = passthrough("", fmt, model, limits)
         self._arrays = Arrays(fmt, model, limits, self.slot, self._runtime)
 
     def root(self, value: Any) -> F:
@@ -88,16 +89,19 @@ class TreeWriter(Generic[F]):
         require_root(value, self._classes)
         if value is None:
             return self._format.null
+        if isinstance(value, _OPAQUE) and not self._is_bean(value.class_name):
+            return self._opaque(value, 0)
         name = self._model.class_of(value)
         found = self._roots.get(name)
         if found is None:
             found = self._roots[name] = self._root(name)
         write, named = found
-        if isinstance(value, Enum) and self._names.has_body(name, value):
+        everything = self._rules.everything
+        if not everything and isinstance(value, Enum) and self._model.has_body(value):
             piece, named = self._format.constant(self._names.shown(name, value)), False
         else:
             piece = write(value, 0)
-        if name not in self._readable and not isinstance(value, _OPAQUE):
+        if name not in self._readable:
             if self._rules.strict and self._rules.typing:
                 require_readable(self._format, name, value, named)
             if not isinstance(value, (int, float, Enum)):  # these depend on the value
@@ -106,16 +110,14 @@ class TreeWriter(Generic[F]):
                     self._root_beans[type(value)] = write
         return piece
 
+    def _is_bean(self, name: str) -> bool:
+        return name in self._model.by_name and not self._model.is_enum(name)
+
     def _root(self, name: str) -> tuple[Write[F], bool]:
         schema = self._model.by_name.get(name)
+        named = self._model.names(name)
         if schema is not None and schema.kind != "enum":
-            named = self._rules.typing and not schema.final
             return self._runtime(name, OBJECT, named), named
-        component = erased_array(name)
-        declared = JavaType(name)
-        if component is not None:
-            declared = JavaType(component.name, (), component.dimensions + 1)
-        named = self._model.typed(declared)
         return _sure(self._rules, name, self._runtime(name, OBJECT, named)), named
 
     def of(self, declared: JavaType) -> Write[F]:
@@ -146,14 +148,12 @@ class TreeWriter(Generic[F]):
         known = self._format.scalar(name) is not None
         unencoded = name.startswith("java.time.") and name not in self._model.by_name
         if self._model.final(name) and (known or unencoded):
-            write = _sure(self._rules, name, self._scalar(name))
-            if self._model.typed(declared):
-                return self._nullable(self._tag(name, write))
-            return self._nullable(write)
+            typed = self._model.typed(declared)
+            return self._nullable(_sure(self._rules, name, self._scalar_of(name, typed)))
         schema = self._model.by_name.get(name)
         if schema is None or not schema.final:
             return self._dynamic(declared)
-        exact = self._runtime(name, declared, False)
+        exact = self._runtime(name, declared, self._model.typed(declared))
 
         def final(value: Any, depth: int) -> F:
             if value is None:
@@ -241,7 +241,13 @@ class TreeWriter(Generic[F]):
         name = schema.class_name
         if schema.kind == "enum":
             texts = self._names.pieces(schema, self._limits)
-            write: Write[F] = lambda value, _: texts[value]  # noqa: E731 - typed as the others
+
+            def write(value: Any, _: int) -> F:
+                try:
+                    return texts[value]
+                except KeyError:
+                    raise reject_value(value, f"a constant of {name}") from None
+
             return self._tag(name, write) if tagged else write
         if schema.abstract:
             raise Rejection(f"{name} is abstract in Java", name)
@@ -259,10 +265,10 @@ class TreeWriter(Generic[F]):
             return lambda value, depth: self._format.object(name if tagged else None, [])
         own = {field.attribute for _, field in schema.all_fields()}
         methods = {each.attribute for each in properties if each.method} - own
-        write = self._format.bean(
+        bean = self._format.bean(
             name if tagged else None, fields, self._rules.nulls, self._limits.max_depth
         )
-        return reading(write, fields, methods, name)
+        return reading(bean, fields, methods, name)
 
     def _container(self, name: str, declared: JavaType, tagged: bool) -> Write[F]:
         arguments = arguments_of(name, declared)

@@ -127,6 +127,9 @@ def test_what_python_computes_otherwise_is_not_written() -> None:
     assert found == Counted(["a"])
     with pytest.raises(EncodeError, match="another 'size' than Python's getSize returns"):
         codec.encode(found)
+    found = codec.decode(text.replace(b'"size":1', b'"size":["java.lang.Integer",1]'))
+    with pytest.raises(EncodeError, match=r"named the class java\.lang\.Integer in 'size'"):
+        codec.encode(found)
 
 
 @java_class("com.example.Hidden", getters={"getURL": JavaField("String", name="link")})

@@ -149,7 +149,8 @@ def test_the_error_says_what_to_do() -> None:
         JsonJacksonCodec().encode(JArray("int", [1]))
     assert str(caught.value) == (
         "JsonJacksonCodec: Java writes a [I at the root without its class, because it is final, "
-        "and cannot read that back; put it into a list, or pass strict=False"
+        'and cannot read that back; put it into a list, or pass typing="everything" if the codec '
+        "of the service overrides initTypeInclusion, or pass strict=False"
     )
     with pytest.raises(EncodeError) as caught:
         made(ION).encode(NOW)
