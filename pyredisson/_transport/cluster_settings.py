@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pyredisson._transport.errors import connection_error
-from pyredisson._transport.settings import OWN_KEEPALIVE
+from pyredisson._transport.settings import OWN_KEEPALIVE, warn_of_limit
 from pyredisson.protocol.kernel.cluster import Address, Remap
 
 __all__ = ["ClusterSettings", "cluster_settings", "cluster_settings_async"]
@@ -39,6 +39,7 @@ def cluster_settings_async(client: Any) -> ClusterSettings:
         ServerConnectionError: the client knows no node any more.
     """
     nodes = _start_nodes(client)
+    warn_of_limit(nodes[0])
     options = dict(nodes[0].connection_kwargs)
     if OWN_KEEPALIVE and options.get("socket_keepalive") is False:  # the default before redis-py 8
         options["socket_keepalive"] = None
@@ -53,6 +54,7 @@ def cluster_settings(client: Any) -> ClusterSettings:
     """
     nodes = _start_nodes(client)
     pool = client.get_redis_connection(nodes[0]).connection_pool
+    warn_of_limit(pool)
     return _cluster_settings(client, nodes, pool.connection_class, dict(pool.connection_kwargs))
 
 

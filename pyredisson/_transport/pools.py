@@ -17,7 +17,7 @@ from pyredisson._runtime.concurrency import StateLock, monotonic, running_loop
 from pyredisson._runtime.interrupts import in_main_thread
 from pyredisson._transport.connections import packed, request_of
 from pyredisson._transport.direct_io import log_fallback
-from pyredisson._transport.errors import UnsentError, alike, connection_error
+from pyredisson._transport.errors import UnsentError, alike, connection_error, timeout_error
 from pyredisson._transport.pipeline import SharedPipeline, retrieve
 from pyredisson.protocol.kernel.capabilities import LONG
 from pyredisson.protocol.kernel.command import Arg, Operation, Packed
@@ -99,9 +99,9 @@ class Pool:
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
 
-    def exchange(self) -> Exchange:
-        """Return an exchange on an idle connection, or on a new one."""
-        exchange: Exchange = self._server.exclusive()
+    def exchange(self, seconds: float | None = None) -> Exchange:
+        """Return an exchange on an idle connection, or on a new one, which opens in `seconds`."""
+        exchange: Exchange = self._server.exclusive(seconds)
         return exchange
 
     def request(self, operation: Operation[Any] | Packed[Any]) -> Any:
@@ -162,11 +162,11 @@ class AsyncPool:
         self._opening: asyncio.Task[_Shared] | None = None
         self._ended = False
 
-    async def exchange(self) -> AsyncExchange:
-        """Return an exchange on the shared connection, which is opened if necessary."""
+    async def exchange(self, seconds: float | None = None) -> AsyncExchange:
+        """Return an exchange on the shared connection; if necessary, it is opened in `seconds`."""
         pipeline = self._pipeline
         if pipeline is None or not pipeline.usable() or pipeline.rests():
-            pipeline = await self._opened()
+            pipeline = await self._opened(seconds)
             if not pipeline.usable():
                 raise connection_error("the connection was closed as soon as it was open")
         return _Pipelined(pipeline, self._alone)
@@ -182,27 +182,24 @@ class AsyncPool:
         """Return `UNSENT`: blocking commands do not use the shared connection."""
         return UNSENT
 
-    async def _opened(self) -> _Shared:
-        """Open a connection, once for all callers that wait for it.
-
-        If an attempt that another caller started fails, try again: its cause may have passed.
-        """
+    async def _opened(self, seconds: float | None) -> _Shared:
+        """Open a connection for all waiting callers; try again if another's attempt fails."""
         loop = running_loop()
         if self._opening is not None and self._opening.get_loop() is loop:
             with contextlib.suppress(ServerError, OSError):
                 return await asyncio.shield(self._opening)
         if self._opening is None or self._opening.get_loop() is not loop:
-            self._opening = loop.create_task(self._open())
+            self._opening = loop.create_task(self._open(seconds))
             self._opening.add_done_callback(self._after)
         return await asyncio.shield(self._opening)
 
-    async def _open(self) -> _Shared:
+    async def _open(self, seconds: float | None) -> _Shared:
         if (pipeline := self._pipeline) is not None and pipeline.usable():
             if await self._woken(pipeline):
                 return pipeline
             await self._server.leave()  # connections that were idle as long are closed, too
         await self.leave(end=self._ended)
-        pipeline = _shared(await self._server.connect(), self._timeout, last=self._ended)
+        pipeline = _shared(await self._server.connect(seconds), self._timeout, last=self._ended)
         if not self._ended:
             await self._use(pipeline)
         return pipeline
@@ -381,10 +378,14 @@ class _Pipelined:
         await self._pipeline.drain()
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Wait for the reply; the pipeline's timeout applies, not `seconds`."""
+        """Wait for the reply; the pipeline's timeout applies, too."""
         if self._reply is None:
             raise connection_error("the caller was interrupted before its request was sent")
-        return await (asyncio.shield(self._reply) if interruptible else self._reply)
+        try:
+            async with asyncio.timeout(seconds):
+                return await (asyncio.shield(self._reply) if interruptible else self._reply)
+        except TimeoutError as error:
+            raise timeout_error(f"no reply within {seconds:g} s") from error
 
     def begin_no_wait(self) -> None:
         """Do nothing: the shared connection has no blocking commands."""

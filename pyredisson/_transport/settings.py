@@ -9,6 +9,7 @@ may be of a password. It also has no error of urllib in its chain: urllib's text
 
 from __future__ import annotations
 
+import logging
 import re
 import socket
 from collections.abc import Callable, Iterable
@@ -18,11 +19,13 @@ from inspect import signature
 from typing import Any
 from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
-from redis import ConnectionPool, connection
+from redis import BlockingConnectionPool, ConnectionPool, connection
 from redis.backoff import NoBackoff
 from redis.connection import SSLConnection, UnixDomainSocketConnection, parse_url
 from redis.exceptions import RedisError
 from redis.retry import Retry
+
+log = logging.getLogger("pyredisson")
 
 _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
@@ -67,6 +70,26 @@ def keepalive_options(names: Any) -> dict[int, int]:
         found = [getattr(names, name) for name in known if hasattr(names, name)]
         options |= dict.fromkeys(found[:1], value)
     return options
+
+
+def warn_of_limit(pool: Any) -> None:
+    """Log once that `max_connections` has no effect, if a pool of redis-py has an unusual one."""
+    usual = {None, 2**31, *(each().max_connections for each in _POOLS)}
+    if (limit := getattr(pool, "max_connections", None)) not in usual:
+        log_limit(limit)
+
+
+_POOLS = (ConnectionPool, BlockingConnectionPool)
+
+
+@cache
+def log_limit(limit: object) -> None:
+    """Log, once in this process, that a `max_connections` has no effect."""
+    log.warning(
+        "max_connections=%s of the redis-py client has no effect: pyredisson opens a connection "
+        "for each call that needs one of its own",
+        limit,
+    )
 
 
 REST = 30.0

@@ -255,18 +255,18 @@ class AsyncChannels:
             if self._forbidden and monotonic() >= self._ask_again_at:
                 await self._subscribe_each(wire, {*self._forbidden})
             pause = min(self._ping_after, AGAIN) if self._forbidden else self._ping_after
+            pinged, silent = silent, False
             try:
-                message = await wire.wait(self._answer_within if silent else pause)
+                message = await wire.wait(self._answer_within if pinged else pause)
             except ServerTimeoutError:
-                if silent:
+                if pinged:
                     raise connection_error("no reply to PING") from None
                 silent = True
                 await self._ping(wire)
+                await self._topology.look()
             except ReplyError as error:
                 await self._on_error(wire, error)
-                silent = False
             else:
-                silent = False
                 self._dispatch(message)
 
     async def _on_error(self, wire: AsyncServerConnection, error: ReplyError) -> None:

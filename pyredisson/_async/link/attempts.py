@@ -20,7 +20,7 @@ from pyredisson._async.waits.failures import WaitFailures
 from pyredisson._runtime.concurrency import monotonic, sleep_async
 from pyredisson._transport.errors import outcome_of, redirection_of, taken_over_error
 from pyredisson._transport.pools import AsyncExchange
-from pyredisson.protocol.kernel.command import Arg, Operation
+from pyredisson.protocol.kernel.command import Arg, Operation, is_plain
 from pyredisson.protocol.kernel.next_step import (
     LOOK_AROUND,
     Attempt,
@@ -32,6 +32,8 @@ from pyredisson.protocol.kernel.next_step import (
 from pyredisson.server_errors import LOST, ReplyError, ServerTimeoutError
 
 _TRY_AGAIN_PAUSE = 0.02
+_LATE = 1.0
+"""Seconds for an attempt after the response timeout: the call is not to take twice as long."""
 _FIRST = (Attempt(), Attempt(clustered=True))
 
 
@@ -61,7 +63,8 @@ class AsyncAttempts:
         """Return the raw reply; raise the error when `next_step` ends the attempts."""
         attempt = _FIRST[self._topology.clustered]
         began = monotonic()
-        deadline = began + self._timeout
+        waited = self._timeout if isinstance(in_flight.failed, ServerTimeoutError) else 0.0
+        deadline = began + self._timeout - waited
         # a failed attempt of the fast path has sent `request()`, whatever was noted since
         untried = in_flight.failed is None
         words = self._lacking.words(operation) if untried else operation.request()
@@ -84,8 +87,11 @@ class AsyncAttempts:
             step, attempt = decide(operation, outcome, attempt)
             if outcome in LOOK_AROUND:
                 await self._topology.lost(in_flight.server)
-            if step is Step.RAISE or (step is Step.PAUSE and monotonic() >= deadline):
+            late = monotonic() >= deadline
+            if step is Step.RAISE or (step is Step.PAUSE and late):
                 await fail_async(operation, outcome, reply, in_flight.server)
+            if late and is_plain(operation):
+                in_flight.patience = min(self._timeout, _LATE)
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue

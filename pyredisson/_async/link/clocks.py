@@ -18,11 +18,15 @@ class AsyncClocks:
 
     Args:
         topology: finds the server of a key.
+        timeout: seconds after which a server without a reply counts as lost.
         lacking: what the servers reject.
     """
 
-    def __init__(self, topology: AsyncTopology, lacking: ServerCapabilities) -> None:
+    def __init__(
+        self, topology: AsyncTopology, timeout: float, lacking: ServerCapabilities
+    ) -> None:
         self._topology = topology
+        self._timeout = timeout
         self._lacking = lacking
 
     async def read(self, key: str, ahead: float) -> ServerClock:
@@ -42,6 +46,7 @@ class AsyncClocks:
         return clock
 
     async def _timed(self, key: str, ahead: float) -> AsyncServer:
+        deadline = monotonic() + self._timeout
         for last in (False, True):
             server: AsyncServer | None = None
             try:
@@ -49,7 +54,7 @@ class AsyncClocks:
                 await server.learn_time(ahead)
             except LOST:
                 await self._topology.lost(server)
-                if last:
+                if last or monotonic() >= deadline:
                     raise
             else:
                 return server

@@ -71,7 +71,7 @@ class AsyncLink:
         """Called when no connection is open: at first, in a forked child, in a new event loop."""
         self.lacking = ServerCapabilities()
         """What the servers reject."""
-        self._clocks = AsyncClocks(topology, self.lacking)
+        self._clocks = AsyncClocks(topology, timeout, self.lacking)
         self._attempts = AsyncAttempts(topology, timeout, self.lacking, waits)
 
     def at_hand(self, key: str) -> AsyncServer | None:
@@ -117,6 +117,8 @@ class AsyncLink:
         if (error := server.taken_over()) is not None:
             return await self.failed(operation, server, error)
         self.reached = True
+        if monotonic() >= self.topology.look_at:
+            await self.topology.look()
         try:
             return operation.decode(reply)
         except (DecodeError, WireFormatError, NotNotifiedError):
@@ -150,6 +152,8 @@ class AsyncLink:
         if not takes(operation):
             reply = await self._attempts.reply(operation, in_flight)
             self.reached = True
+            if monotonic() >= self.topology.look_at:
+                await self.topology.look()
             return reply is not None, await self.read(operation, reply, in_flight)
         try:
             async with AsyncInterrupts():  # after it there are only returns, up to the caller's

@@ -21,7 +21,6 @@ from pyredisson._transport.pools import PING, AsyncExchange, AsyncPool
 from pyredisson._transport.settings import REST
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Arg, Operation
-from pyredisson.protocol.kernel.eviction import QUESTION, evicting
 from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError
 
 log = logging.getLogger("pyredisson")
@@ -84,13 +83,13 @@ class AsyncServer:
     ) -> AsyncExchange:
         """Return an exchange for one short command, or the kind that the operation needs.
 
-        For an operation that waits, each step may take `seconds`. An error means that nothing was
-        sent.
+        Each step may take `seconds`, by default the response timeout. An error means that nothing
+        was sent.
         """
         if operation is not None and operation.durable is not None:
             return AsyncConfirmed(self, await self._own_wire(), operation.durable)
         if operation is None or operation.waits is None:
-            return await self.pool.exchange()
+            return await self.pool.exchange(seconds)
         exchange = await self.exclusive(seconds)
         try:
             if exchange.client_id is None:
@@ -258,7 +257,8 @@ class AsyncServer:
         if not self.clock.stale(monotonic() + ahead):
             return
         if not self._eviction_checked:
-            await self._check_eviction()
+            await _check_eviction_async(self)
+            self._eviction_checked = True
         samples, moves = list[tuple[float, float, float, float]](), self.clock.moves
         for _ in range(_SAMPLES):
             opened = self._opened
@@ -277,19 +277,6 @@ class AsyncServer:
         if not self.clock.sample(*min(samples)[1:], moves):
             await self.learn_time(ahead)
 
-    async def _check_eviction(self) -> None:
-        """Log once that the server evicts keys when its memory is full, if INFO shows it."""
-        reply = None
-        with contextlib.suppress(ReplyError):  # no permission for INFO
-            reply = await self.call(*QUESTION)
-        self._eviction_checked = True
-        if policy := evicting(reply):
-            log.warning(
-                "the server evicts keys when its memory is full (maxmemory-policy %s), and can "
-                "delete queues and pending items; set maxmemory-policy to noeviction",
-                policy,
-            )
-
     # -------------------------------------------------------------- the end
 
     async def release(self, wire: AsyncServerConnection) -> None:
@@ -304,8 +291,7 @@ class AsyncServer:
 
     async def send_away(self) -> None:
         """End all waits and subscriptions here: their callers go to the server that took over."""
-        for wire in list(self._listening):
-            await wire.abort()
+        await self.end_subscriptions()
         try:
             for _ in range(_UNBLOCKS):  # a command that is not yet blocked cannot be unblocked
                 for exchange in self._waits():
@@ -317,6 +303,11 @@ class AsyncServer:
             pass  # the waits then end with their slices
         finally:
             await self.end()
+
+    async def end_subscriptions(self) -> None:
+        """End all subscriptions here; their tasks connect again."""
+        for wire in list(self._listening):
+            await wire.abort()
 
     def _waits(self) -> list[AsyncExclusive]:
         return [each for each in tuple(self._waiting) if each.wire.process == process()]
@@ -341,3 +332,18 @@ class AsyncServer:
             return self._idle.pop()
         except IndexError:
             return None
+
+
+async def _check_eviction_async(server: AsyncServer) -> None:
+    """Log that the server evicts keys when its memory is full, if INFO shows it."""
+    from pyredisson.protocol.kernel.eviction import QUESTION, evicting  # noqa: PLC0415 - seldom
+
+    reply = None
+    with contextlib.suppress(ReplyError):  # no permission for INFO
+        reply = await server.call(*QUESTION)
+    if policy := evicting(reply):
+        log.warning(
+            "the server evicts keys when its memory is full (maxmemory-policy %s), and can "
+            "delete queues and pending items; set maxmemory-policy to noeviction",
+            policy,
+        )

@@ -8,6 +8,7 @@ the old one counts as lost, unless its operation takes elements.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -33,6 +34,7 @@ class AsyncSentinel:
     """The master that Sentinels name now."""
 
     clustered = False
+    look_at = math.inf
 
     def __init__(
         self, client: Any, watchers: SentinelSettings, timeout: float, life: AsyncLifetime
@@ -70,6 +72,9 @@ class AsyncSentinel:
     async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> NoReturn:
         """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
+
+    async def look(self) -> None:
+        """Do nothing: the watch task looks."""
 
     def home(self, key: str) -> Address | None:
         """Return None: all keys have the same server."""

@@ -8,6 +8,7 @@ case. A MOVED or a dead node only makes the next look-up ask again.
 from __future__ import annotations
 
 import contextlib
+import math
 from typing import Any, Protocol
 
 from pyredisson._async.link.connection import AsyncServerConnection
@@ -20,8 +21,8 @@ from pyredisson._transport.connections import (
     socket_timeout_async,
     wanted_async,
 )
-from pyredisson._transport.errors import WrongClientError, connection_error, no_cluster, refuse_fake
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.errors import WrongClientError, connection_error, refuse_fake
+from pyredisson._transport.settings import rest_of, settings_for, warn_of_limit
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.server_errors import ServerError
 
@@ -30,6 +31,8 @@ class AsyncTopology(Protocol):
     """Finds the server for a key."""
 
     clustered: bool
+    look_at: float
+    """When `look` is to be called after a reply, in monotonic seconds."""
 
     async def server(self, key: str) -> AsyncServer:
         """Return the server that holds the key."""
@@ -51,6 +54,10 @@ class AsyncTopology(Protocol):
         """Note that a server was lost or no longer serves: its keys must be looked up again."""
         ...
 
+    async def look(self) -> None:
+        """Find out whether another server took over, which no reply shows; raise no error."""
+        ...
+
     def home(self, key: str) -> Address | None:
         """Return the known address of a key's server, without a request; None if not known."""
         ...
@@ -68,57 +75,6 @@ class AsyncTopology(Protocol):
         ...
 
 
-class AsyncSingle:
-    """One server; another server may take over its address."""
-
-    clustered = False
-
-    def __init__(self, client: Any, timeout: float, life: AsyncLifetime) -> None:
-        source = client.connection_pool
-        settings = settings_for(source.connection_kwargs, timeout, socket_timeout_async(timeout))
-        self._server = AsyncServer(
-            lambda: AsyncServerConnection(source.connection_class(**settings), timeout, life),
-            timeout,
-            rest_of(source.connection_kwargs),
-        )
-
-    async def server(self, key: str) -> AsyncServer:
-        """Return the only one."""
-        return self._server
-
-    def known(self, key: str) -> AsyncServer | None:
-        """Return the only one."""
-        return self._server
-
-    async def any_server(self) -> AsyncServer:
-        """Return the only one."""
-        return self._server
-
-    async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
-        """Raise: only cluster nodes redirect."""
-        raise no_cluster(redirection)
-
-    def home(self, key: str) -> Address | None:
-        """Return None: all keys have the same server."""
-        return None
-
-    async def lost(self, server: AsyncServer | None) -> None:
-        """Drop the idle connections: they may lead to a server that no longer serves."""
-        await self._server.leave()
-
-    def servers(self) -> list[AsyncServer]:
-        """Return the only one."""
-        return [self._server]
-
-    async def masters(self) -> list[AsyncServer]:
-        """Return the only one."""
-        return [self._server]
-
-    async def close(self) -> None:
-        """Close the connections for good."""
-        await self._server.end()
-
-
 _NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
 """Seconds that a node has to answer CLUSTER SLOTS, before another one is asked."""
@@ -128,6 +84,7 @@ class AsyncCluster:
     """The masters of a cluster, from CLUSTER SLOTS."""
 
     clustered = True
+    look_at = math.inf
 
     def __init__(self, client: Any, timeout: float, life: AsyncLifetime) -> None:
         from pyredisson._transport.cluster_settings import cluster_settings_async  # noqa: PLC0415 - seldom
@@ -170,10 +127,14 @@ class AsyncCluster:
     async def _refresh(self) -> SlotMap:
         """Ask one node after the other, recently failed ones last; then again with more time."""
         problem: Exception = connection_error("no node of the cluster is known")
+        deadline = monotonic() + self._timeout
         for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
             for address in self._known():
+                left = deadline - monotonic()
+                if left <= 0:
+                    break
                 try:
-                    reply = await self._slots_of(address, timeout)
+                    reply = await self._slots_of(address, min(timeout, left))
                 except (ServerError, OSError) as error:
                     problem = error
                     self._troubles[address] = monotonic()
@@ -234,6 +195,9 @@ class AsyncCluster:
             self._slots.moved(redirection.slot, address)
         return self.at(address)
 
+    async def look(self) -> None:
+        """Do nothing: a replica answers MOVED, and the nodes pass messages on."""
+
     def home(self, key: str) -> Address | None:
         """Return the known master of the key's slot, or None."""
         return self._slots.find(key) if self._slots else None
@@ -270,12 +234,15 @@ def topology_async(client: Any, timeout: float, life: AsyncLifetime) -> AsyncTop
     if isinstance(client, AsyncRedisCluster):
         return AsyncCluster(client, timeout, life)
     if isinstance(client, AsyncRedis):
+        warn_of_limit(client.connection_pool)
         if hasattr(client.connection_pool, "sentinel_manager"):
             from pyredisson._async.topology.sentinel import AsyncSentinel  # noqa: PLC0415 - seldom
             from pyredisson._transport.sentinel_settings import watchers_of  # noqa: PLC0415 - seldom
 
             if (watchers := watchers_of(client)) is not None:
                 return AsyncSentinel(client, watchers, timeout, life)
+        from pyredisson._async.topology.single import AsyncSingle  # noqa: PLC0415 - imports this one
+
         return AsyncSingle(client, timeout, life)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
     given = type(client)

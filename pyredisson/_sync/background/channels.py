@@ -256,18 +256,18 @@ class Channels:
             if self._forbidden and monotonic() >= self._ask_again_at:
                 self._subscribe_each(wire, {*self._forbidden})
             pause = min(self._ping_after, AGAIN) if self._forbidden else self._ping_after
+            pinged, silent = silent, False
             try:
-                message = wire.wait(self._answer_within if silent else pause)
+                message = wire.wait(self._answer_within if pinged else pause)
             except ServerTimeoutError:
-                if silent:
+                if pinged:
                     raise connection_error("no reply to PING") from None
                 silent = True
                 self._ping(wire)
+                self._topology.look()
             except ReplyError as error:
                 self._on_error(wire, error)
-                silent = False
             else:
-                silent = False
                 self._dispatch(message)
 
     def _on_error(self, wire: ServerConnection, error: ReplyError) -> None:

@@ -19,11 +19,13 @@ class Clocks:
 
     Args:
         topology: finds the server of a key.
+        timeout: seconds after which a server without a reply counts as lost.
         lacking: what the servers reject.
     """
 
-    def __init__(self, topology: Topology, lacking: ServerCapabilities) -> None:
+    def __init__(self, topology: Topology, timeout: float, lacking: ServerCapabilities) -> None:
         self._topology = topology
+        self._timeout = timeout
         self._lacking = lacking
 
     def read(self, key: str, ahead: float) -> ServerClock:
@@ -43,6 +45,7 @@ class Clocks:
         return clock
 
     def _timed(self, key: str, ahead: float) -> Server:
+        deadline = monotonic() + self._timeout
         for last in (False, True):
             server: Server | None = None
             try:
@@ -50,7 +53,7 @@ class Clocks:
                 server.learn_time(ahead)
             except LOST:
                 self._topology.lost(server)
-                if last:
+                if last or monotonic() >= deadline:
                     raise
             else:
                 return server

@@ -70,7 +70,7 @@ class Link:
         """Called when no connection is open: at first, in a forked child, in a new event loop."""
         self.lacking = ServerCapabilities()
         """What the servers reject."""
-        self._clocks = Clocks(topology, self.lacking)
+        self._clocks = Clocks(topology, timeout, self.lacking)
         self._attempts = Attempts(topology, timeout, self.lacking, waits)
 
     def at_hand(self, key: str) -> Server | None:
@@ -112,6 +112,8 @@ class Link:
         if (error := server.taken_over()) is not None:
             return self.failed(operation, server, error)
         self.reached = True
+        if monotonic() >= self.topology.look_at:
+            self.topology.look()
         try:
             return operation.decode(reply)
         except (DecodeError, WireFormatError, NotNotifiedError):
@@ -143,6 +145,8 @@ class Link:
         if not takes(operation):
             reply = self._attempts.reply(operation, in_flight)
             self.reached = True
+            if monotonic() >= self.topology.look_at:
+                self.topology.look()
             return reply is not None, self.read(operation, reply, in_flight)
         try:
             with Interrupts():  # after it there are only returns, up to the caller's

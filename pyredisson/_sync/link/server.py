@@ -22,7 +22,6 @@ from pyredisson._transport.pools import PING, Exchange, Pool
 from pyredisson._transport.settings import REST
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Arg, Operation
-from pyredisson.protocol.kernel.eviction import QUESTION, evicting
 from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError
 
 log = logging.getLogger("pyredisson")
@@ -85,13 +84,13 @@ class Server:
     ) -> Exchange:
         """Return an exchange for one short command, or the kind that the operation needs.
 
-        For an operation that waits, each step may take `seconds`. An error means that nothing was
-        sent.
+        Each step may take `seconds`, by default the response timeout. An error means that nothing
+        was sent.
         """
         if operation is not None and operation.durable is not None:
             return Confirmed(self, self._own_wire(), operation.durable)
         if operation is None or operation.waits is None:
-            return self.pool.exchange()
+            return self.pool.exchange(seconds)
         exchange = self.exclusive(seconds)
         try:
             if exchange.client_id is None:
@@ -257,7 +256,8 @@ class Server:
         if not self.clock.stale(monotonic() + ahead):
             return
         if not self._eviction_checked:
-            self._check_eviction()
+            _check_eviction(self)
+            self._eviction_checked = True
         samples, moves = list[tuple[float, float, float, float]](), self.clock.moves
         for _ in range(_SAMPLES):
             opened = self._opened
@@ -276,19 +276,6 @@ class Server:
         if not self.clock.sample(*min(samples)[1:], moves):
             self.learn_time(ahead)
 
-    def _check_eviction(self) -> None:
-        """Log once that the server evicts keys when its memory is full, if INFO shows it."""
-        reply = None
-        with contextlib.suppress(ReplyError):  # no permission for INFO
-            reply = self.call(*QUESTION)
-        self._eviction_checked = True
-        if policy := evicting(reply):
-            log.warning(
-                "the server evicts keys when its memory is full (maxmemory-policy %s), and can "
-                "delete queues and pending items; set maxmemory-policy to noeviction",
-                policy,
-            )
-
     # -------------------------------------------------------------- the end
 
     def release(self, wire: ServerConnection) -> None:
@@ -303,8 +290,7 @@ class Server:
 
     def send_away(self) -> None:
         """End all waits and subscriptions here: their callers go to the server that took over."""
-        for wire in list(self._listening):
-            wire.abort()
+        self.end_subscriptions()
         try:
             for _ in range(_UNBLOCKS):  # a command that is not yet blocked cannot be unblocked
                 for exchange in self._waits():
@@ -316,6 +302,11 @@ class Server:
             pass  # the waits then end with their slices
         finally:
             self.end()
+
+    def end_subscriptions(self) -> None:
+        """End all subscriptions here; their tasks connect again."""
+        for wire in list(self._listening):
+            wire.abort()
 
     def _waits(self) -> list[Exclusive]:
         return [each for each in tuple(self._waiting) if each.wire.process == process()]
@@ -340,3 +331,18 @@ class Server:
             return self._idle.pop()
         except IndexError:
             return None
+
+
+def _check_eviction(server: Server) -> None:
+    """Log that the server evicts keys when its memory is full, if INFO shows it."""
+    from pyredisson.protocol.kernel.eviction import QUESTION, evicting  # noqa: PLC0415 - seldom
+
+    reply = None
+    with contextlib.suppress(ReplyError):  # no permission for INFO
+        reply = server.call(*QUESTION)
+    if policy := evicting(reply):
+        log.warning(
+            "the server evicts keys when its memory is full (maxmemory-policy %s), and can "
+            "delete queues and pending items; set maxmemory-policy to noeviction",
+            policy,
+        )

@@ -9,6 +9,7 @@ the old one counts as lost, unless its operation takes elements.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -34,6 +35,7 @@ class Sentinel:
     """The master that Sentinels name now."""
 
     clustered = False
+    look_at = math.inf
 
     def __init__(
         self, client: Any, watchers: SentinelSettings, timeout: float, life: Lifetime
@@ -71,6 +73,9 @@ class Sentinel:
     def redirect(self, redirection: Redirection, source: Server | None) -> NoReturn:
         """Raise: only cluster nodes redirect."""
         raise no_cluster(redirection)
+
+    def look(self) -> None:
+        """Do nothing: the watch task looks."""
 
     def home(self, key: str) -> Address | None:
         """Return None: all keys have the same server."""

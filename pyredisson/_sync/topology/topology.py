@@ -9,6 +9,7 @@ case. A MOVED or a dead node only makes the next look-up ask again.
 from __future__ import annotations
 
 import contextlib
+import math
 from typing import Any, Protocol
 
 from pyredisson._runtime.concurrency import monotonic
@@ -21,8 +22,8 @@ from pyredisson._transport.connections import (
     socket_timeout,
     wanted,
 )
-from pyredisson._transport.errors import WrongClientError, connection_error, no_cluster, refuse_fake
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.errors import WrongClientError, connection_error, refuse_fake
+from pyredisson._transport.settings import rest_of, settings_for, warn_of_limit
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.server_errors import ServerError
 
@@ -31,6 +32,8 @@ class Topology(Protocol):
     """Finds the server for a key."""
 
     clustered: bool
+    look_at: float
+    """When `look` is to be called after a reply, in monotonic seconds."""
 
     def server(self, key: str) -> Server:
         """Return the server that holds the key."""
@@ -52,6 +55,10 @@ class Topology(Protocol):
         """Note that a server was lost or no longer serves: its keys must be looked up again."""
         ...
 
+    def look(self) -> None:
+        """Find out whether another server took over, which no reply shows; raise no error."""
+        ...
+
     def home(self, key: str) -> Address | None:
         """Return the known address of a key's server, without a request; None if not known."""
         ...
@@ -69,57 +76,6 @@ class Topology(Protocol):
         ...
 
 
-class Single:
-    """One server; another server may take over its address."""
-
-    clustered = False
-
-    def __init__(self, client: Any, timeout: float, life: Lifetime) -> None:
-        source = client.connection_pool
-        settings = settings_for(source.connection_kwargs, timeout, socket_timeout(timeout))
-        self._server = Server(
-            lambda: ServerConnection(source.connection_class(**settings), timeout, life),
-            timeout,
-            rest_of(source.connection_kwargs),
-        )
-
-    def server(self, key: str) -> Server:
-        """Return the only one."""
-        return self._server
-
-    def known(self, key: str) -> Server | None:
-        """Return the only one."""
-        return self._server
-
-    def any_server(self) -> Server:
-        """Return the only one."""
-        return self._server
-
-    def redirect(self, redirection: Redirection, source: Server | None) -> Server:
-        """Raise: only cluster nodes redirect."""
-        raise no_cluster(redirection)
-
-    def home(self, key: str) -> Address | None:
-        """Return None: all keys have the same server."""
-        return None
-
-    def lost(self, server: Server | None) -> None:
-        """Drop the idle connections: they may lead to a server that no longer serves."""
-        self._server.leave()
-
-    def servers(self) -> list[Server]:
-        """Return the only one."""
-        return [self._server]
-
-    def masters(self) -> list[Server]:
-        """Return the only one."""
-        return [self._server]
-
-    def close(self) -> None:
-        """Close the connections for good."""
-        self._server.end()
-
-
 _NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
 """Seconds that a node has to answer CLUSTER SLOTS, before another one is asked."""
@@ -129,6 +85,7 @@ class Cluster:
     """The masters of a cluster, from CLUSTER SLOTS."""
 
     clustered = True
+    look_at = math.inf
 
     def __init__(self, client: Any, timeout: float, life: Lifetime) -> None:
         from pyredisson._transport.cluster_settings import cluster_settings  # noqa: PLC0415 - seldom
@@ -171,10 +128,14 @@ class Cluster:
     def _refresh(self) -> SlotMap:
         """Ask one node after the other, recently failed ones last; then again with more time."""
         problem: Exception = connection_error("no node of the cluster is known")
+        deadline = monotonic() + self._timeout
         for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
             for address in self._known():
+                left = deadline - monotonic()
+                if left <= 0:
+                    break
                 try:
-                    reply = self._slots_of(address, timeout)
+                    reply = self._slots_of(address, min(timeout, left))
                 except (ServerError, OSError) as error:
                     problem = error
                     self._troubles[address] = monotonic()
@@ -235,6 +196,9 @@ class Cluster:
             self._slots.moved(redirection.slot, address)
         return self.at(address)
 
+    def look(self) -> None:
+        """Do nothing: a replica answers MOVED, and the nodes pass messages on."""
+
     def home(self, key: str) -> Address | None:
         """Return the known master of the key's slot, or None."""
         return self._slots.find(key) if self._slots else None
@@ -271,12 +235,15 @@ def topology(client: Any, timeout: float, life: Lifetime) -> Topology:
     if isinstance(client, RedisCluster):
         return Cluster(client, timeout, life)
     if isinstance(client, Redis):
+        warn_of_limit(client.connection_pool)
         if hasattr(client.connection_pool, "sentinel_manager"):
             from pyredisson._sync.topology.sentinel import Sentinel  # noqa: PLC0415 - seldom
             from pyredisson._transport.sentinel_settings import watchers_of  # noqa: PLC0415 - seldom
 
             if (watchers := watchers_of(client)) is not None:
                 return Sentinel(client, watchers, timeout, life)
+        from pyredisson._sync.topology.single import Single  # noqa: PLC0415 - imports this one
+
         return Single(client, timeout, life)
     hint = "; for a URL there is from_url()" if isinstance(client, str) else ""
     given = type(client)

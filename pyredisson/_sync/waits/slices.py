@@ -139,11 +139,12 @@ def slices(
         except Exception as error:
             if word and not polling and link.lacking.missing(word, error):
                 continue
+            left = deadline - monotonic()
             if not waits_out(error) or not link.reached or left <= 0:
                 raise
             link.wait_failed(asked.key, error)
             backoff = backoff or Backoff(longest=1.0)
-            link.life.pause(max(min(backoff.pause(), left), 0.0))
+            link.life.pause(min(backoff.pause(), left))
             continue
         backoff = None
         if monotonic() >= deadline:

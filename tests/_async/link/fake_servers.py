@@ -6,6 +6,7 @@ reads. `OPEN` among them lets the next connection attempt fail. What was sent st
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -96,6 +97,8 @@ class AsyncFakeWire:
 class AsyncFakeNet:
     """Two servers and the topology that knows them."""
 
+    look_at = math.inf
+
     def __init__(
         self,
         *,
@@ -129,6 +132,9 @@ class AsyncFakeNet:
 
     async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
         return self._servers[redirection.address]
+
+    async def look(self) -> None:
+        raise AssertionError("look_at is never reached")
 
     def home(self, key: str) -> Address | None:
         return HOME

@@ -18,6 +18,7 @@ from pyredisson import (
     AsyncRedisson,
     UncertainOfferError,
 )
+from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson.codecs import StringCodec
 from tests.support.faults_tools import clients
 from tests.support.proxy import FaultProxy
@@ -75,29 +76,51 @@ async def test_poll_leaves(proxy: FaultProxy, redisson: AsyncRedisson, raw: redi
 Call = Callable[[AsyncBlockingQueue[str], AsyncDelayedQueue[str]], Any]
 CALLS: dict[str, Call] = {
     "poll": lambda q, d: q.poll(),
+    "poll with a timeout": lambda q, d: q.poll(timeout=0.1),
     "add": lambda q, d: q.add("x"),
     "size": lambda q, d: q.size(),
     "delayed size": lambda q, d: d.size(),
     "delayed remove": lambda q, d: d.remove("x"),
     "offer": lambda q, d: d.offer("x", delay=1),
 }
+READS = {"size", "delayed size"}
+SHORT = 1.0
+"""Seconds for the second attempt of a read, after the response timeout."""
 
 
 @pytest.mark.parametrize("fresh", [True, False], ids=["first", "used"])
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("name", CALLS)
 async def test_other_calls_leave(
-    proxy: FaultProxy, redisson: AsyncRedisson, call: Call, fresh: bool
+    proxy: FaultProxy,
+    redisson: AsyncRedisson,
+    name: str,
+    fresh: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With a connection that was used before and with one that cannot be opened."""
+    """With a connection that was used before and with one that cannot be opened.
+
+    The response timeout bounds the call: only a read tries another connection, for a short time.
+    """
+    call = CALLS[name]
+    opened: list[float | None] = []
+    connect = AsyncServerConnection.connect
+
+    async def noting(wire: AsyncServerConnection, seconds: float | None = None) -> None:
+        opened.append(seconds)
+        await connect(wire, seconds)
+
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     if not fresh:
         await delayed.offer("before", delay=0)
         assert await queue.size() == 0
+        assert await queue.poll(timeout=0.01) is None  # on the connection that waits, too
     proxy.black_hole()
+    monkeypatch.setattr(AsyncServerConnection, "connect", noting)
     calling = start_async(lambda: call(queue, delayed))
     with pytest.raises(LOST) as caught:
         await calling.result(DEADLINE)
+    assert opened == ([None] if fresh else [SHORT] * (name in READS))
     assert not isinstance(caught.value, UncertainOfferError) or not fresh
     proxy.heal()
     await call(queue, delayed)

@@ -7,6 +7,7 @@ reads. `OPEN` among them lets the next connection attempt fail. What was sent st
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -97,6 +98,8 @@ class FakeWire:
 class FakeNet:
     """Two servers and the topology that knows them."""
 
+    look_at = math.inf
+
     def __init__(
         self,
         *,
@@ -130,6 +133,9 @@ class FakeNet:
 
     def redirect(self, redirection: Redirection, source: Server | None) -> Server:
         return self._servers[redirection.address]
+
+    def look(self) -> None:
+        raise AssertionError("look_at is never reached")
 
     def home(self, key: str) -> Address | None:
         return HOME

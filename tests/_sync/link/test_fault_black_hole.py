@@ -19,6 +19,7 @@ from pyredisson import (
     Redisson,
     UncertainOfferError,
 )
+from pyredisson._sync.link.connection import ServerConnection
 from pyredisson.codecs import StringCodec
 from tests.support.faults_tools import clients
 from tests.support.proxy import FaultProxy
@@ -76,27 +77,51 @@ def test_poll_leaves(proxy: FaultProxy, redisson: Redisson, raw: redis.Redis) ->
 Call = Callable[[BlockingQueue[str], DelayedQueue[str]], Any]
 CALLS: dict[str, Call] = {
     "poll": lambda q, d: q.poll(),
+    "poll with a timeout": lambda q, d: q.poll(timeout=0.1),
     "add": lambda q, d: q.add("x"),
     "size": lambda q, d: q.size(),
     "delayed size": lambda q, d: d.size(),
     "delayed remove": lambda q, d: d.remove("x"),
     "offer": lambda q, d: d.offer("x", delay=1),
 }
+READS = {"size", "delayed size"}
+SHORT = 1.0
+"""Seconds for the second attempt of a read, after the response timeout."""
 
 
 @pytest.mark.parametrize("fresh", [True, False], ids=["first", "used"])
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_other_calls_leave(proxy: FaultProxy, redisson: Redisson, call: Call, fresh: bool) -> None:
-    """With a connection that was used before and with one that cannot be opened."""
+@pytest.mark.parametrize("name", CALLS)
+def test_other_calls_leave(
+    proxy: FaultProxy,
+    redisson: Redisson,
+    name: str,
+    fresh: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With a connection that was used before and with one that cannot be opened.
+
+    The response timeout bounds the call: only a read tries another connection, for a short time.
+    """
+    call = CALLS[name]
+    opened: list[float | None] = []
+    connect = ServerConnection.connect
+
+    def noting(wire: ServerConnection, seconds: float | None = None) -> None:
+        opened.append(seconds)
+        connect(wire, seconds)
+
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     if not fresh:
         delayed.offer("before", delay=0)
         assert queue.size() == 0
+        assert queue.poll(timeout=0.01) is None  # on the connection that waits, too
     proxy.black_hole()
+    monkeypatch.setattr(ServerConnection, "connect", noting)
     calling = start(lambda: call(queue, delayed))
     with pytest.raises(LOST) as caught:
         calling.result(DEADLINE)
+    assert opened == ([None] if fresh else [SHORT] * (name in READS))
     assert not isinstance(caught.value, UncertainOfferError) or not fresh
     proxy.heal()
     call(queue, delayed)

@@ -1,0 +1,37 @@
+"""Detects whether a server has become a replica, or another server answers at its address.
+
+The rule: a reply without these fields, as of some proxies, counts as one of the same master.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+__all__ = ["QUESTION", "Replication"]
+
+QUESTION = ("INFO", "replication")
+"""The command whose reply has the role; ROLE and HELLO are rejected more often."""
+
+_ROLE = re.compile(rb"^role:(?:slave|replica)\r?$", re.MULTILINE)
+_HISTORY = re.compile(rb"^master_replid:(\w+)\r?$", re.MULTILINE)
+
+
+class Replication(NamedTuple):
+    """What a server's reply to `QUESTION` has.
+
+    Attributes:
+        replica: whether the server is a replica.
+        history: the replication ID, which changes when a replica becomes the master; "" if unknown.
+    """
+
+    replica: bool
+    history: bytes
+
+    @classmethod
+    def parse(cls, reply: Any) -> Replication:
+        """Read a reply; one that is no bytes has nothing."""
+        if not isinstance(reply, bytes):
+            return cls(replica=False, history=b"")
+        found = _HISTORY.search(reply)
+        return cls(_ROLE.search(reply) is not None, found.group(1) if found else b"")

@@ -1,0 +1,170 @@
+"""The server at an address becomes a replica: what only reads or listens goes to the new master.
+
+No reply and no broken connection shows it. A proxy is the address; it leads new connections to the
+new master, and leaves the open ones where they are.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pyredisson import AsyncRedisson
+from pyredisson._async.topology import single
+from pyredisson.codecs import StringCodec
+from pyredisson.protocol.kernel.names import QueueNames
+from tests.support.faults_tools import NoInfoProxy, calls, clients
+from tests.support.proxy import FaultProxy
+from tests.support.server import RedisServer
+from tests.support.topology import wait_until
+from tests.support.twins import sleep_async, until_async
+
+NEVER = 600.0
+DEADLINE = 30.0
+WARNING = "the server is a replica now"
+
+
+class Address:
+    """An address of two servers: the master, and its replica."""
+
+    def __init__(self, old: RedisServer, new: RedisServer) -> None:
+        self.old, self.new = old, new
+        self.place = SimpleNamespace(port=old.port)
+        new.run("REPLICAOF", "127.0.0.1", old.port)
+        wait_until(lambda: b"link_status:up" in new.run("INFO", "replication"), "it replicates")
+
+    def change(self, *, cut_off: bool = False) -> None:
+        """Make the other server the master; the old one replicates it, or nothing at all."""
+        self.new.run("REPLICAOF", "NO", "ONE")
+        self.old.run("REPLICAOF", "127.0.0.1", 1 if cut_off else self.new.port)
+        self.place.port = self.new.port
+
+    def listeners(self, server: RedisServer) -> int:
+        """Return how many connections there are subscribed to the queue's channel."""
+        return int(server.run("PUBSUB", "NUMSUB", QueueNames.of("q").channel)[1])
+
+
+@pytest.fixture
+def address() -> Iterator[Address]:
+    with RedisServer() as old, RedisServer() as new:
+        yield Address(old, new)
+
+
+@pytest.fixture
+def url(address: Address, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of the address, at which the role is read often."""
+    monkeypatch.setattr(single, "INTERVAL", 0.1)
+    with FaultProxy(address.place) as proxy:
+        yield proxy.url
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> int:
+    return sum(WARNING in each.getMessage() for each in caplog.records)
+
+
+async def read_until(condition: Callable[[int], bool], redisson: AsyncRedisson) -> None:
+    """Read the size of the queue again and again, until a condition holds for it."""
+    deadline = time.monotonic() + DEADLINE
+    while not condition(await redisson.get_queue("q").size()):
+        assert time.monotonic() < deadline
+        await sleep_async(0.02)
+
+
+@pytest.mark.parametrize("cut_off", [False, True], ids=["replicates", "cut off"])
+async def test_reads_and_the_subscription_move(
+    address: Address, url: str, cut_off: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is written, and the subscription is not silent for long enough to be checked."""
+    async with AsyncRedisson.from_url(url, safety_interval=NEVER) as redisson:
+        await redisson.get_topic("t").add_listener(print)
+        await until_async(lambda: bool(clients(address.old, "pubsub")), "it listens")
+        assert await redisson.get_queue("q").size() == 0
+        address.change(cut_off=cut_off)
+        address.new.run("RPUSH", "q", "x")
+        await read_until(lambda size: size == 1 and bool(clients(address.new, "pubsub")), redisson)
+        assert not clients(address.old, "pubsub")
+        (before,) = clients(address.new, "pubsub")
+        for _ in range(5):
+            await sleep_async(0.11)
+            assert await redisson.get_queue("q").size() == 1
+        assert clients(address.new, "pubsub") == {before}
+    assert warnings(caplog) == 1
+
+
+async def test_a_subscription_alone_moves(address: Address, url: str) -> None:
+    """No call is made, but the subscription is silent."""
+    async with AsyncRedisson.from_url(url, safety_interval=0.2) as redisson:
+        topic = redisson.get_topic("t", StringCodec())
+        received: list[str] = []
+        await topic.add_listener(lambda message: received.append(message.value))
+        await until_async(lambda: bool(clients(address.old, "pubsub")), "it listens")
+        address.change(cut_off=True)
+        await until_async(lambda: bool(clients(address.new, "pubsub")), "it moves", DEADLINE)
+        await until_async(lambda: bool(address.new.run("PUBLISH", "t", "x")), "it listens")
+        await until_async(lambda: bool(received), "the message arrives")
+        assert not clients(address.old, "pubsub")
+
+
+async def test_the_subscription_follows_a_call_that_moved_before(
+    address: Address, url: str
+) -> None:
+    """READONLY moves the calls. The master that then answers has another history."""
+    async with AsyncRedisson.from_url(url, safety_interval=NEVER) as redisson:
+        queue = redisson.get_queue("q")
+        redisson.get_delayed_queue(queue)
+        await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
+        address.change(cut_off=True)
+        await queue.remove("nothing")
+        await read_until(lambda size: address.listeners(address.new) == 1, redisson)
+        assert address.listeners(address.old) == 0
+
+
+async def test_a_replica_that_was_meant(
+    address: Address, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A client of a replica stays there, and its subscription is not interrupted."""
+    monkeypatch.setattr(single, "INTERVAL", 0.05)
+    caplog.set_level(logging.INFO, "pyredisson")
+    replica = address.new
+    async with AsyncRedisson.from_url(replica.url, safety_interval=NEVER) as redisson:
+        await redisson.get_topic("t").add_listener(print)
+        await until_async(lambda: bool(clients(replica, "pubsub")), "it listens")
+        (before,) = clients(replica, "pubsub")
+        replica.run("CONFIG", "RESETSTAT")
+        for _ in range(20):
+            await redisson.get_queue("q").size()
+            await sleep_async(0.06)
+        assert calls(replica, "info") > 20
+        assert clients(replica, "pubsub") == {before}
+    assert not caplog.records
+
+
+async def test_without_permission_for_info(
+    server: RedisServer, raw: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The role is not asked for again and again."""
+    monkeypatch.setattr(single, "INTERVAL", 0.0)
+    raw.acl_setuser("reader", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-info"])
+    raw.config_resetstat()
+    url = server.url.replace("redis://", "redis://reader:x@")
+    async with AsyncRedisson.from_url(url) as redisson:
+        for _ in range(20):
+            assert await redisson.get_queue("q").size() == 0
+    assert raw.info("commandstats")["cmdstat_info"]["rejected_calls"] == 1
+    raw.acl_deluser("reader")
+
+
+async def test_a_proxy_that_ends_the_connection(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pauses grow, because other calls lose their replies on that connection."""
+    monkeypatch.setattr(single, "INTERVAL", 0.1)
+    with NoInfoProxy(server) as proxy:
+        async with AsyncRedisson.from_url(proxy.url) as redisson:
+            for _ in range(30):
+                assert await redisson.get_queue("q").size() == 0
+                await sleep_async(0.05)
+        assert 0 < proxy.ended < 10
