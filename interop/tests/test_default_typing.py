@@ -58,7 +58,9 @@ def test_each_side_removes_the_others_tasks(
     release: str, java_client: Callable[..., JavaClient], url: str, tmp_path: Path
 ) -> None:
     module = schemas(release, tmp_path, CLASS)
-    delayed = java_client(release).delayed_queue("named", codec="com.example.EverythingCodec")
+    delayed = java_client(release).delayed_queue(
+        "named", codec="pyredisson.interop.EverythingCodec"
+    )
     options: Any = {"schemas": module, "release": release}
     codec = JsonJacksonCodec(typing="everything", **options)
     task = in_python(module)

@@ -81,9 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     place = Place.of(vars(arguments))
     endpoints = Endpoints(Health(place))
-    if arguments.health is not None:
-        endpoints.serve_health(arguments.health)
     hooks = None if arguments.metrics is None else endpoints.serve_metrics(arguments.metrics)
+    if arguments.health is not None:  # last: a probe succeeds only when the others can be asked
+        endpoints.serve_health(arguments.health)
     stop = _Stop()
 
     def ask_to_stop(_number: int, _frame: FrameType | None) -> None:

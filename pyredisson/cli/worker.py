@@ -126,9 +126,9 @@ def worker(
     if not callable(function):
         raise ValueError(f"{handler!r} is not a function, but {type(function).__name__}")
     endpoints = Endpoints(Health(session.place))
-    if health is not None:
-        endpoints.serve_health(health)
     hooks = None if metrics is None else endpoints.serve_metrics(metrics)
+    if health is not None:  # last: a probe succeeds only when the others can be asked
+        endpoints.serve_health(health)
     if awaits(function):
         options["hooks"] = hooks
         with session.place.with_remedy():

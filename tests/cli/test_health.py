@@ -57,6 +57,15 @@ signal.signal(signal.SIGUSR1, probed_app.kill_threads)
 sys.exit(main(sys.argv[1:]))
 """
 """The commands, for which a second is a long time, and which SIGUSR1 robs of their threads."""
+SLOW_METRICS = """
+import sys, time
+from pyredisson.cli.endpoints import Endpoints
+from pyredisson.cli.main import main
+serve = Endpoints.serve_metrics
+Endpoints.serve_metrics = lambda *words: time.sleep(0.5) or serve(*words)
+sys.exit(main(sys.argv[1:]))
+"""
+"""The commands on a machine where the import of prometheus-client takes long."""
 CHANNEL = "redisson_delay_queue_channel:{q}"
 WITH_LOOP = "worker probed_app:handle_async"
 
@@ -129,6 +138,18 @@ def test_a_server_that_comes_and_is_killed(own_server: RedisServer) -> None:
         assert asked(port, "/livez") == (200, "")
         with urlopen(f"http://{address}/metrics", timeout=PATIENCE) as answer:
             assert b"pyredisson_transfer_wakeups_total" in answer.read()
+
+
+@pytest.mark.parametrize("words", ["transfer", "worker probed_app:handle"])
+def test_a_probe_succeeds_only_when_metrics_can_be_read(
+    words: str, server: RedisServer, tmp_path: Path
+) -> None:
+    (tmp_path / "probed_app.py").write_text(HANDLERS)
+    address = f"127.0.0.1:{free_port()}"
+    command = (*words.split(), "q", "--metrics", address)
+    with running(server, *command, cwd=tmp_path, program=SLOW_METRICS) as (port, _):
+        until(lambda: asked(port, "/livez") == (200, ""), "it answers")
+        assert urlopen(f"http://{address}/metrics", timeout=PATIENCE).status == 200
 
 
 @pytest.mark.parametrize(

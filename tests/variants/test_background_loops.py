@@ -90,8 +90,10 @@ def test_loops_that_connect_at_once_leave_no_connection_open(
     connect, before = AsyncServer.connect, len(raw.client_list())
     first_two = iter((1, 2))
 
-    async def connect_at_once(server: AsyncServer) -> AsyncServerConnection:
-        connection = await connect(server)
+    async def connect_at_once(
+        server: AsyncServer, seconds: float | None = None
+    ) -> AsyncServerConnection:
+        connection = await connect(server, seconds)
         if next(first_two, 0):
             await asyncio.to_thread(connected.wait)
         return connection

@@ -1,4 +1,4 @@
-package com.example;
+package pyredisson.interop;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
