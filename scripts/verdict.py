@@ -1,4 +1,4 @@
-"""The end of scripts/test: runs each failed test again, alone, and counts the tests of all steps.
+"""The end of scripts/test: the slowest tests, each failed test again, alone, and the numbers.
 
     verdict.py FOLDER [FAILED_STEP...]
 
@@ -11,9 +11,12 @@ MAY_BE_UNSTABLE tests are unstable.
 import json
 import subprocess
 import sys
+from heapq import nlargest
 from pathlib import Path
+from typing import Any
 
 MAY_BE_UNSTABLE = 3
+SLOWEST = 15
 RUN_AGAIN = 40
 """So many failed tests are run again at most; the others count as failed."""
 ALONE = ["-q", "-n0", "-p", "no:cacheprovider", "--timeout=600"]
@@ -32,9 +35,20 @@ def passes_alone(test: str) -> bool:
     return done.returncode == 0
 
 
+def print_slowest(outcomes: list[dict[str, Any]]) -> None:
+    """Print the slowest tests of all steps, with their seconds."""
+    seconds = {test: took for outcome in outcomes for test, took in outcome["slowest"].items()}
+    slowest = nlargest(SLOWEST, seconds, key=seconds.__getitem__)
+    if slowest:
+        print(f"\n== the {len(slowest)} slowest tests")
+    for test in slowest:
+        print(f"{seconds[test]:6.1f} s {test}")
+
+
 def main(folder: Path, failed_steps: list[str]) -> int:
-    """Print the tests that failed, those that are unstable, and the numbers."""
+    """Print the slowest tests, those that failed, those that are unstable, and the numbers."""
     outcomes = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+    print_slowest(outcomes)
     failed = dict(sorted(each for outcome in outcomes for each in outcome["failed"].items()))
     again = list(failed)[:RUN_AGAIN]
     if again:

@@ -46,6 +46,7 @@ def test_tests_that_fail(tmp_path: Path) -> None:
         "PYREDISSON_OUTCOMES": str(tmp_path / "outcomes" / "unit.json"),
     }
     tests = ["-m", "pytest", "-q", "-p", "tests.support.outcomes", "-n2"]
+    outputs = []
     for words in (tests, [str(VERDICT), "outcomes"]):
         done = subprocess.run(
             [sys.executable, *words],
@@ -56,6 +57,11 @@ def test_tests_that_fail(tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode == 1, done.stdout + done.stderr
+        outputs.append(done.stdout)
+    at_once = outputs[0].partition("= ERRORS =")[0]
+    assert "\nFAILED test_a.py::test_fails - AssertionError: one is two\n" in at_once
+    assert at_once.count("\nFAILED test_b.py - ") == 1
+    assert " s test_a.py::test_passes\n" in outputs[1].partition("== the 6 slowest tests\n")[2]
     assert "== alone: test_a.py::test_fails\n" in done.stdout
     lines = done.stdout.splitlines()
     assert [line.partition(": ")[0] for line in lines[-6:]] == [
@@ -78,7 +84,8 @@ def a_verdict(folder: Path, failed: dict[str, str], unstable: set[str], *failed_
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     module.passes_alone = unstable.__contains__
-    outcome = {"passed": 2, "skipped": 0, "failed": failed}
+    slowest = {f"test_c.py::test_{number}": float(number) for number in range(15)}
+    outcome = {"passed": 2, "skipped": 0, "failed": failed, "slowest": slowest}
     (folder / "unit.json").write_text(json.dumps(outcome))
     return int(module.main(folder, list(failed_steps)))
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from tests.support.rows import check_all
+from tests.support.rows import Decorator, each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "pyredisson"
@@ -27,17 +26,9 @@ def label(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def each(paths: list[Path]) -> Callable[[Callable[[Path], None]], Callable[[], None]]:
+def each(paths: list[Path]) -> Decorator:
     """Make one test of a test for a path: its failure names each path for which it failed."""
-
-    def decorate(test: Callable[[Path], None]) -> Callable[[], None]:
-        def test_all() -> None:
-            check_all(((label(path), path) for path in paths), test)
-
-        test_all.__name__, test_all.__doc__ = test.__name__, test.__doc__
-        return test_all
-
-    return decorate
+    return each_row("path", paths, ids=label)
 
 
 @cache

@@ -8,6 +8,7 @@ from pyredisson.classfile import ClassFileError
 from pyredisson.classfile.code import enum_bodies, returned_field
 from pyredisson.classfile.constants import ConstantPool
 from pyredisson.classfile.cursor import Cursor
+from tests.support.rows import each_row
 from tests.unit.classfile.assembler import Pool, u2, u4
 
 POOL = Pool()
@@ -34,7 +35,7 @@ def bodies(code: bytes) -> dict[str, str]:
 BOTH = NEW_E + PUT_A + NEW_BODY + PUT_B
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "expected"),
     [
         (b"", {}),
@@ -50,7 +51,7 @@ def test_bodies(code: bytes, expected: dict[str, str]) -> None:
     assert bodies(code) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "instruction",
     [
         b"\x00",  # nop
@@ -96,7 +97,7 @@ def test_code_that_ends_inside_an_instruction() -> None:
         bodies(b"\xaa\0\0\0" + u4(0) + u4(0) + u4(0xFFFFFF))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "expected"),
     [
         (b"\x2a" + GET_ID + b"\xac", "id"),

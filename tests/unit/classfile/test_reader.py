@@ -12,6 +12,7 @@ from pyredisson.classfile import Access, ClassFile, ClassFileError, read_class
 from pyredisson.classfile.model import InnerClass
 from pyredisson.classfile.reader import MAX_CLASS_SIZE
 from pyredisson.java.types import JavaType, parse_type
+from tests.support.rows import each_row
 from tests.unit.classfile.assembler import (
     ABSTRACT,
     ENUM,
@@ -63,7 +64,7 @@ def test_object_has_no_superclass() -> None:
     assert read(builder.signature("Ljava/lang/Object;")).superclass is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         (7, 7),
@@ -101,7 +102,7 @@ def test_a_float_constant() -> None:
     assert read(builder).fields[0].constant == 0.5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tag", "size"),
     [(10, 4), (11, 4), (15, 3), (16, 2), (17, 4), (18, 4), (19, 2), (20, 2)],
 )
@@ -155,7 +156,7 @@ def test_the_outer_class_of_others() -> None:
     assert found.flags == Access.PUBLIC
 
 
-@pytest.mark.parametrize(
+@each_row(
     "builder",
     [
         ClassBuilder("A$1").inner_class("A$1", None, None, 0),
@@ -231,6 +232,7 @@ def test_every_beginning_is_an_error() -> None:
             read_class(data[:size], "E.class")
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 def test_every_flipped_byte_is_read_or_an_error() -> None:
     data = whole()
     for place in range(len(data)):
@@ -267,7 +269,7 @@ def test_an_unknown_tag() -> None:
         read(builder)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "message"),
     [
         (b"\xff\xff", "is not a text"),

@@ -6,14 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from pyredisson.classfile import default_serial_version_uid, read_class
+from tests.support.rows import each_row
 
 ROWS = json.loads((Path(__file__).parents[2] / "vectors" / "uids.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["java"])
+@each_row("row", ROWS, ids=lambda row: row["java"])
 def test_as_java_computes_it(row: dict[str, Any]) -> None:
     """Of a public class with everything, and of nested ones of each visibility."""
     found = read_class(bytes.fromhex(row["hex"]), row["java"])

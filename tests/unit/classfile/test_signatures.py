@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyredisson.classfile.signatures import class_signature, field_type, return_type
+from tests.support.rows import each_row
 
 FIELDS = [
     ("Z", "boolean"),
@@ -32,7 +33,7 @@ FIELDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), FIELDS)
+@each_row(("text", "expected"), FIELDS)
 def test_fields(text: str, expected: str) -> None:
     assert str(field_type(text)) == expected
     assert str(return_type(f"(I{text}){text}")) == expected
@@ -44,7 +45,7 @@ def test_variables_are_marked() -> None:
     assert field_type("Ljava/util/List<TT;>;").arguments[0].variable
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "variables", "superclass", "interfaces"),
     [
         ("LA;", {}, "A", []),
@@ -76,7 +77,7 @@ def test_methods(text: str, expected: str) -> None:
     assert str(return_type(text)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -110,13 +111,13 @@ def test_depth_that_is_allowed() -> None:
     assert str(field_type("LA<" * 64 + "*" + ">;" * 64)).count("A") == 64
 
 
-@pytest.mark.parametrize("text", ["I", "(I", "(V)V", "()", "()VV", "()V^", "<T(I)V"])
+@each_row("text", ["I", "(I", "(V)V", "()", "()VV", "()V^", "<T(I)V"])
 def test_what_is_no_method(text: str) -> None:
     with pytest.raises(ValueError, match="is not a valid signature"):
         return_type(text)
 
 
-@pytest.mark.parametrize("text", ["", "<LA;", "<T>LA;", "<T:LA;", "LA;I?"])
+@each_row("text", ["", "<LA;", "<T>LA;", "<T:LA;", "LA;I?"])
 def test_what_is_no_class(text: str) -> None:
     with pytest.raises(ValueError, match="is not a valid signature"):
         class_signature(text)

@@ -23,6 +23,7 @@ from pyredisson.codecs import (
     ZStdCodec,
 )
 from pyredisson.errors import DecodeError, EncodeError
+from tests.support.rows import each_row
 
 TEXT = StringCodec()
 FRAMES = LZ4CodecV2(TEXT, release="3.24.3")
@@ -88,7 +89,7 @@ def test_random_bytes(codec: Codec[Any], data: bytes) -> None:
         assert error.codec in {type(codec).__name__, "StringCodec"}  # noqa: PT017 - as above
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "data", "reason"),
     [
         (LZ4Codec(TEXT), "000000", "ends early"),

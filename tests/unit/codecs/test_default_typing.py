@@ -25,6 +25,7 @@ from pyredisson.codecs import (
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JLong, java_class
 from pyredisson.java.objects import JavaObject, JavaValue
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, Person, Phase, Point, Stamp, Wide
 from tests.unit.codecs.test_jackson_vectors import (
@@ -94,7 +95,7 @@ EVERYTHING = JsonJacksonCodec(schemas=shapes, typing="everything")
 WIDE = '{"@class":"com.example.Wide","big":0,%s,"flag":false,"number":0}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("member", "attribute", "value"),
     [
         ('"color":["com.example.Color","RED"]', "color", Color.RED),
@@ -138,7 +139,7 @@ def test_values_of_python_carry_their_class() -> None:
     assert three.encode(JLong(5)) == b'["java.lang.Long",5]'
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b'["com.example.Color","RED"]',

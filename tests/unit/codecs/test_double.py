@@ -9,11 +9,12 @@ import pytest
 
 from pyredisson.codecs import DoubleCodec
 from pyredisson.errors import DecodeError, EncodeError
+from tests.support.rows import each_row
 
 CODEC: Any = DoubleCodec()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "data"),
     [
         (1.0, b"1.0"),
@@ -34,7 +35,7 @@ def test_nan() -> None:
     assert repr(CODEC.decode(b"NaN")) == "nan"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "value"),
     [
         (b" 1.5\n", 1.5),
@@ -56,7 +57,7 @@ def test_also_read(data: bytes, value: float) -> None:
     assert CODEC.decode(data) == value
 
 
-@pytest.mark.parametrize("data", [b"", b"inf", b"nan", b"1_0.0", b"0x1", b"1" * 5000])
+@each_row("data", [b"", b"inf", b"nan", b"1_0.0", b"0x1", b"1" * 5000])
 def test_rejected_bytes(data: bytes) -> None:
     with pytest.raises(DecodeError) as caught:
         CODEC.decode(data)

@@ -24,6 +24,7 @@ from pyredisson.java import (
 )
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.schema import JavaField, java_class, java_enum
+from tests.support.rows import each_row
 from tests.unit.codecs.migration_shapes import SHAPES, FailedError, Held, Spot, Tags
 
 
@@ -72,7 +73,7 @@ def test_enums_without_a_schema_are_numbers() -> None:
     assert found == JavaValue("a.B", 2)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         ("05", "no object begins with"),
@@ -107,7 +108,7 @@ def test_malformed(data: str, reason: str) -> None:
         CODEC.decode(bytes.fromhex(data))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         [JMap("java.util.LinkedHashMap", {"a": 1}), JMap("java.util.LinkedHashMap", {})],
@@ -149,7 +150,7 @@ ELEMENT = JavaObject("java.lang.StackTraceElement", {"format": 1, "lineNumber": 
 ZONE = JavaObject("sun.util.calendar.ZoneInfo", {"ID": "UTC"})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "reason"),
     [
         (FROZEN, "contains itself"),

@@ -12,6 +12,7 @@ from pyredisson.codecs import Codec
 from pyredisson.errors import DecodeError, EncodeError
 from tests.support.fuzz_targets import named, targets
 from tests.support.fuzzing import Finding, Report, Target, examine, main, run, same
+from tests.support.rows import each_row
 from tests.unit.codecs.shapes import OrderTask
 
 pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
@@ -71,7 +72,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("name", "data"), FOUND)
+@each_row(("name", "data"), FOUND)
 def test_what_was_found_once(name: str, data: bytes) -> None:
     examine(TARGETS[name], data, Report())
 

@@ -17,6 +17,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import java_class, java_enum
 from pyredisson.java.schema import schema_of
 from pyredisson.java.schemas import collect
+from tests.support.rows import each_row
 
 
 @java_class("a.Named", interface=True)
@@ -80,7 +81,7 @@ def test_interfaces_are_no_superclasses() -> None:
     assert season.interfaces == ("a.Named",)
 
 
-@pytest.mark.parametrize("make", NAMING)
+@each_row("make", NAMING)
 def test_fields_of_an_interface(make: Callable[..., Any]) -> None:
     codec = make(schemas=SCHEMAS)
     box = Box(Item(id=1, price=2), [Item(id=3), Season.SUMMER])

@@ -18,6 +18,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JBigInteger, JFloat, JLong
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.schema import java_class
+from tests.support.rows import each_row
 from tests.unit.codecs.shapes import Color, OrderTask
 
 pytest.importorskip("fastavro")
@@ -126,7 +127,7 @@ STAMPED = {"type": "record", "name": "S", "fields": [{"name": "text", "type": "s
 ENUM = {"type": "enum", "name": "E", "symbols": ["A", "RED"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "value", "data"),
     [
         # Each as AvroJacksonCodec 4.7.0 wrote it.
@@ -162,7 +163,7 @@ def test_choices(kind: Any, value: Any, data: str) -> None:
     assert again == value or isinstance(value, (Decimal, JBigInteger, OrderTask, float))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "value"),
     [
         # Java fails, or loses something without a word (`5L << 32` as int, 1.5 as long).
@@ -203,7 +204,7 @@ def test_what_java_rejects_or_loses(kind: Any, value: Any) -> None:
         priced(kind).encode(Priced(value))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "data", "reason"),
     [
         ("int", "8080808010", "out of the range of an Avro int"),

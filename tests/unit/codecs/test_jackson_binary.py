@@ -29,6 +29,7 @@ from pyredisson.codecs import (
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JBigInteger, JFloat, JLong
 from pyredisson.java.objects import JavaObject
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Wide
 
@@ -62,7 +63,7 @@ VALUE = Wide(
 )
 
 
-@pytest.mark.parametrize("codec", ALL, ids=repr)
+@each_row("codec", ALL, ids=repr)
 def test_round_trip(codec: Codec[Any]) -> None:
     data = codec.encode(VALUE)
     found = codec.decode(data)

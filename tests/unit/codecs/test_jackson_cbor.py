@@ -13,6 +13,7 @@ from pyredisson.codecs import (
 )
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JBigInteger, JFloat
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 
 CBOR = CborJacksonCodec(schemas=shapes)
@@ -51,7 +52,7 @@ def test_a_decimal_beyond_32_bits_has_eight_bytes(number: int, data: str) -> Non
     assert CBOR.encode(Decimal(number)).hex().endswith(f"c48200{data}ff")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "told"),
     [
         ("", "early"),

@@ -17,6 +17,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JMap
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.schema import JavaField, java_class
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,
@@ -164,7 +165,7 @@ def test_corners_that_java_can_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "told"),
     [
         (Corner(crate=Numbers(5)), "is not a com.example.Crate"),

@@ -13,6 +13,7 @@ from pyredisson.codecs import (
 )
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JDate
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color
 
@@ -42,7 +43,7 @@ def test_ion_dates_end_with_the_year_9999() -> None:
     assert ION3.encode(ION3.decode(b"[RED,'a b']")) == b"[RED,'a b']"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("$ion_1_0 1", 1),
@@ -59,7 +60,7 @@ def test_ion_reading(text: str, value: Any) -> None:
     assert value is None or found == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

@@ -25,6 +25,7 @@ from pyredisson.java import (
     JMap,
     JSet,
 )
+from tests.support.rows import each_row
 
 CODEC = JsonJacksonCodec(release="4.7.0")
 LOOSE = JsonJacksonCodec(release="4.7.0", strict=False)
@@ -76,13 +77,13 @@ EXACT: list[tuple[Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "typed", "untyped"), EXACT)
+@each_row(("value", "typed", "untyped"), EXACT)
 def test_exact_bytes(value: Any, typed: str, untyped: str) -> None:
     assert LOOSE.encode(value).decode() == typed
     assert PLAIN.encode(value).decode() == untyped
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "told"),
     [
         (object(), "object"),
@@ -125,7 +126,7 @@ def test_the_key_class_is_only_special_with_class_names() -> None:
     assert PLAIN.decode(b'{"@class":1}') == {"@class": 1}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         (' [ "java.util.List" , [ 1 ] ] ', [1]),
@@ -178,7 +179,7 @@ def test_also_read(text: str, value: Any) -> None:
     assert repr(CODEC.decode(text.encode())) == repr(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "told"),
     [
         ("", "not JSON"),
@@ -270,7 +271,7 @@ def test_limits() -> None:
         JsonJacksonCodec(limits=Limits(max_depth=10**6)).decode(b"[" * 100_000)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cls", "value", "text"),
     [
         (str, "a", '"a"'),
@@ -300,9 +301,7 @@ def test_typed_codec(cls: type[Any], value: Any, text: str) -> None:
             codec.decode(wrong)
 
 
-@pytest.mark.parametrize(
-    ("cls", "value"), [(str, 1), (int, True), (float, 1), (list, (1,)), (dict, None)]
-)
+@each_row(("cls", "value"), [(str, 1), (int, True), (float, 1), (list, (1,)), (dict, None)])
 def test_typed_codec_rejects_other_values(cls: type[Any], value: Any) -> None:
     with pytest.raises(EncodeError, match=cls.__name__):
         TypedJsonJacksonCodec(cls).encode(value)

@@ -29,6 +29,7 @@ from pyredisson.java import (
     Month,
 )
 from pyredisson.java.schema import java_class
+from tests.support.rows import each_row
 from tests.unit.codecs.shapes import Crate, Extras, Wide
 
 ODD = timezone(timedelta(microseconds=1))
@@ -36,7 +37,7 @@ LOCAL = JLocalDateTime(2023, 11, 14, 1, 2)
 ATOMIC = "java.util.concurrent.atomic.Atomic"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "text"),
     [
         (JZonedDateTime(LOCAL, "UTC"), '"2023-11-14T01:02:00Z"'),
@@ -70,7 +71,7 @@ def test_an_empty_optional_is_null_in_a_binary_format() -> None:
     assert CborJackson3Codec().encode(JValue("java.util.OptionalInt")) == b"\xf6"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "reason"),
     [
         (JValue("java.time.LocalDate", 2023, 2, 29), "no day 29"),
@@ -105,7 +106,7 @@ def test_jackson_2_rejects_what_java_rejects(value: Any) -> None:
         JsonJacksonCodec().encode([value])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("class_name", "content"),
     [
         ("java.time.LocalDate", '"2023-02-29"'),

@@ -12,13 +12,14 @@ from pyredisson.codecs import (
 )
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JBigInteger
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Wide
 
 MSGPACK = MsgPackJacksonCodec(schemas=shapes)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "told"),
     [
         (JBigInteger(2**64), "64 bits"),
@@ -40,7 +41,7 @@ def test_a_decimal_beyond_64_bits_is_a_double() -> None:
         MSGPACK.encode([Decimal(2**64 + 1)])
 
 
-@pytest.mark.parametrize("data", ["", "c1", "91", "810101", "c7000500", "92a161", "c0c0"])
+@each_row("data", ["", "c1", "91", "810101", "c7000500", "92a161", "c0c0"])
 def test_malformed_msgpack(data: str) -> None:
     with pytest.raises(DecodeError):
         MSGPACK.decode(bytes.fromhex(data))

@@ -20,6 +20,7 @@ from pyredisson.java import JArray, JFloat, JLong, JSet
 from pyredisson.java.objects import JavaObject
 from pyredisson.java.schema import JavaField, java_class, java_enum
 from pyredisson.java.values import JEnumSet, JText
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Bound,
@@ -210,7 +211,7 @@ def test_records_keep_their_order_in_jackson_3() -> None:
     assert typed.decode(b'{"orderId":"A"}') == OrderTask("A")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("millis", "text"),
     [
         (1700000000123, "2023-11-14T22:13:20.123Z"),

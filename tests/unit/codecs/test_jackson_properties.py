@@ -18,6 +18,7 @@ from pyredisson.codecs import (
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JavaField, JLong, JMap, java_class
 from pyredisson.java.beans import field_like, property_name
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.capital_shapes import Capitals, CapitalsBelow, CapitalsOdd
 from tests.unit.codecs.shapes import Color, Grids, OrderTask, Stamp, Wide
@@ -26,7 +27,7 @@ JSON = JsonJacksonCodec(schemas=shapes)
 JSON3 = JsonJackson3Codec(schemas=shapes)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("method", "legacy", "standard"),
     [
         ("getName", "name", "name"),

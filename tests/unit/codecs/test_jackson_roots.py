@@ -33,6 +33,7 @@ from pyredisson.java import (
     Month,
 )
 from pyredisson.java.objects import JavaObject, JavaValue
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Phase, Point, Stamp
 
@@ -81,8 +82,8 @@ SPECIAL = [nan, inf, -inf]
 OTHERS = [*[(name, True, DATES + ATOMICS) for name in NAMING[:5]], (ION, False, DATES + ATOMICS)]
 
 
-@pytest.mark.parametrize("name", NAMING)
-@pytest.mark.parametrize("value", UNREADABLE, ids=repr)
+@each_row("name", NAMING)
+@each_row("value", UNREADABLE, ids=repr)
 def test_rejected_at_the_root(name: str, value: Any) -> None:
     loose = made(name, strict=False)
     assert isinstance(loose.encode(value), bytes)
@@ -92,15 +93,15 @@ def test_rejected_at_the_root(name: str, value: Any) -> None:
     assert made(name).encode([value]) == loose.encode([value])
 
 
-@pytest.mark.parametrize("name", NAMING)
-@pytest.mark.parametrize("value", READABLE, ids=repr)
+@each_row("name", NAMING)
+@each_row("value", READABLE, ids=repr)
 def test_written_at_the_root(name: str, value: Any) -> None:
     codec = made(name)
     assert codec.encode(value) == made(name, strict=False).encode(value)
     assert codec.decode(codec.encode(value)) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "readable", "values"),
     [
         *OTHERS,
@@ -128,8 +129,8 @@ def test_what_a_format_keeps(name: str, readable: bool, values: list[Any]) -> No
             made(name).encode(value)
 
 
-@pytest.mark.parametrize("java_time", ["arrays", "iso"])
-@pytest.mark.parametrize("value", TIMES, ids=repr)
+@each_row("java_time", ["arrays", "iso"])
+@each_row("value", TIMES, ids=repr)
 def test_times_of_a_mapper(java_time: Any, value: Any) -> None:
     codec = JsonJacksonCodec(java_time=java_time)
     with pytest.raises(EncodeError, match="because it is final"):
@@ -165,7 +166,7 @@ def test_wrong_contents_are_named_first() -> None:
         JsonJacksonCodec().encode(JArray("int", ["a"]))
 
 
-@pytest.mark.parametrize("data", [b"[1,2,3]", b'["a","b"]', b"[[1],[]]", b'{"x":1}', b"[]", b"{}"])
+@each_row("data", [b"[1,2,3]", b'["a","b"]', b"[[1],[]]", b'{"x":1}', b"[]", b"{}"])
 def test_java_s_bytes_are_read(data: bytes) -> None:
     """And written back with `strict=False` only."""
     value = JsonJacksonCodec().decode(data)
@@ -193,7 +194,7 @@ def test_an_object_of_an_unknown_class_after_one_with_the_name_of_a_schema() -> 
     assert codec.encode(other) == written
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "value", "data"),
     [
         (codecs.TypedJsonJacksonCodec(), JArray("int", [1]), b"[1]"),

@@ -20,6 +20,7 @@ from pyredisson.codecs import (
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JLong, JMap
 from pyredisson.java.objects import JavaObject, JavaValue
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,
@@ -41,7 +42,7 @@ ID = UUID("01234567-89ab-cdef-0123-456789abcdef")
 TASK = b'{"@class":"com.example.OrderTask","action":"pay","createdAt":5,"orderId":"A1"}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         TASK.decode(),
@@ -57,7 +58,7 @@ def test_tolerant_reading(text: str) -> None:
     assert CODEC.decode(text.encode()) == OrderTask("A1", "pay", 5)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("member", "attribute", "value"),
     [
         ('"boxedBig":8', "boxedBig", 8),
@@ -102,7 +103,7 @@ def test_members_with_and_without_class(member: str, attribute: str, value: Any)
     assert getattr(found, attribute) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "told"),
     [
         ('{"@class":"com.example.OrderTask","createdAt":"x"}', "not a long"),
@@ -145,7 +146,14 @@ def test_rejected_bytes(text: str, told: str) -> None:
     assert caught.value.data == text.encode()
 
 
-@pytest.mark.parametrize(
+def test_classes_where_none_belong() -> None:
+    month = b'"month":["java.lang.Object","MAY"]'
+    data = b'{"@class":"com.example.Extras","dayOfWeek":["java.time.DayOfWeek","MONDAY"],%s}'
+    with pytest.raises(DecodeError, match=r"java\.time\.Month \(in com\.example\.Extras\.month"):
+        JsonJacksonCodec(schemas=shapes).decode(data % month)
+
+
+@each_row(
     ("value", "told"),
     [
         (Point(1, 2), "final"),
@@ -252,7 +260,7 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.parametrize("data", UNKNOWN)
+@each_row("data", UNKNOWN)
 def test_unknown_classes_round_trip(data: bytes) -> None:
     found = CODEC.decode(data)
     assert CODEC.encode(found) == data

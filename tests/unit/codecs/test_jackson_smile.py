@@ -10,6 +10,7 @@ from pyredisson.codecs import (
     SmileJacksonCodec,
 )
 from pyredisson.errors import DecodeError, EncodeError
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 
 SMILE = SmileJacksonCodec(schemas=shapes)
@@ -33,7 +34,7 @@ def test_rejected_values(value: Any, told: str) -> None:
         SMILE.encode(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "told"),
     [
         ("", "early"),

@@ -19,6 +19,7 @@ from uuid import UUID
 import pytest
 
 from pyredisson import codecs, java
+from pyredisson.codecs import Codec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JDate, JEntries, JSet
 from pyredisson.java.schema import JavaField, java_class
@@ -236,13 +237,20 @@ def test_what_java_reads_otherwise_at_the_root_is_rejected(path: Path) -> None:
 
 def typed(row: dict[str, str]) -> tuple[Any, Any]:
     """Make the value of a row and the codec of its class; None where no codec can be made."""
-    make = getattr(codecs, row["codec"])
     for value in values_of(row)[:1]:
         # The class of an EnumSet's value is no class that a codec can be made for.
         if not row["java"].startswith("EnumSet"):
-            with suppress(TypeError):
-                return value, make(type(value), schemas=SCHEMAS, release=row["release"])
+            cls: Any = type(value)
+            return value, typed_codec(row["codec"], cls, row["release"])
     return None, None
+
+
+@cache
+def typed_codec(name: str, value_type: type, release: str) -> Codec[Any] | None:
+    with suppress(TypeError):
+        made: Codec[Any] = getattr(codecs, name)(value_type, schemas=SCHEMAS, release=release)
+        return made
+    return None
 
 
 def agrees_typed(codec: Any, value: Any, row: dict[str, str]) -> bool:

@@ -13,6 +13,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JEntries, JMap, JTime
 from pyredisson.java.objects import JavaObject, JavaValue
 from pyredisson.java.values import JValue
+from tests.support.rows import each_row
 from tests.unit.codecs.migration_shapes import SHAPES, Order
 
 HEAD = b"\xac\xed\0\x05"
@@ -65,7 +66,7 @@ def time(data: str) -> bytes:
     return instance("java.time.Ser", [], block(bytes.fromhex(data)) + END, 12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "wanted"),
     [
         (time("01 0000000000000002 000003e8"), timedelta(seconds=2, microseconds=1)),
@@ -168,7 +169,7 @@ def line(count: int) -> bytes:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         (b"", "early"),

@@ -26,6 +26,7 @@ from pyredisson.java import (
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.schema import java_class
 from pyredisson.java.values import JValue
+from tests.support.rows import each_row
 from tests.unit.codecs.migration_shapes import SHAPES, Animal, BySize, Color, Mark, Order, Spot
 
 
@@ -61,7 +62,7 @@ OWN = SerializationCodec([Named, Pair, Strict, Plain, *SHAPES])
 ROWS: Any = JArray("int[]", [JArray("int", [1])])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         Pair(
@@ -87,7 +88,7 @@ def test_round_trip(value: Any) -> None:
     assert OWN.decode(OWN.encode(value)) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "handle"),
     [
         *((each, 4) for each in (127, -128, JLong(5), JShort(5), JByte(-1))),
@@ -102,7 +103,7 @@ def test_boxed_values_that_are_one_object(value: Any, handle: int) -> None:
     assert OWN.decode(data) == [value, value]
 
 
-@pytest.mark.parametrize("value", [128, -129, 1.5, JFloat(1.5), JLong(5000), JChar("\xe9")])
+@each_row("value", [128, -129, 1.5, JFloat(1.5), JLong(5000), JChar("\xe9")])
 def test_boxed_values_that_are_two(value: Any) -> None:
     data = OWN.encode([value, type(value)(value)])
     assert data[-6] != 0x71
@@ -132,7 +133,7 @@ def test_the_name_of_a_constant_is_never_a_reference() -> None:
 REVERSE = JValue("java.util.Collections$ReverseComparator")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "comparator",
     [
         REVERSE,
@@ -181,7 +182,7 @@ def test_what_occurs_twice_is_one_object() -> None:
 BARE = Strict.__new__(Strict)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "reason"),
     [
         (Plain(1), "serial_version_uid"),

@@ -12,6 +12,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JEntries
 from pyredisson.java.schema import JavaField, java_class
 from pyredisson.java.values import JText
+from tests.support.rows import each_row
 from tests.unit.codecs.migration_shapes import SHAPES, Color, Phase
 
 
@@ -42,7 +43,7 @@ LIST = header("java.util.ArrayList")
 UNMODIFIABLE = header("java.util.Collections$UnmodifiableMap")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "wanted"),
     [
         (f"{header('a.Mixed')} 00 00 00", Mixed(None, 0, None, None)),
@@ -71,7 +72,7 @@ def test_read(data: str, wanted: Any) -> None:
     assert CODEC.decode(bytes.fromhex(data)) == wanted
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         ("0b", "class id 9"),

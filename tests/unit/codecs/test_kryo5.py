@@ -29,6 +29,7 @@ from pyredisson.java import (
     JSet,
     JShort,
 )
+from tests.support.rows import each_row
 
 CODEC = Kryo5Codec()
 ARRAY_LIST = "01006a6176612e7574696c2e41727261794c6973f4"
@@ -83,7 +84,7 @@ GOLDEN: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "encoded"), GOLDEN)
+@each_row(("value", "encoded"), GOLDEN)
 def test_golden(value: Any, encoded: str) -> None:
     data = bytes.fromhex(encoded)
     assert CODEC.encode(value) == data
@@ -122,7 +123,7 @@ def test_the_order_of_a_set_is_javas() -> None:
     assert list(CODEC.decode(CODEC.encode(names))) == ["apple", "pear", "fig"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "told"),
     [
         (object(), "object"),
@@ -214,7 +215,7 @@ def test_a_class_without_schema() -> None:
     assert caught.value.data == data
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("encoded", "told"),
     [
         ("", "ends early"),

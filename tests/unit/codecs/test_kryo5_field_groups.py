@@ -14,6 +14,7 @@ from pyredisson.codecs.kryo5 import Reader, Serializer, Writer
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JEntries, JEnumSet, JInt, JLocalDateTime, JMap, JValue, java_class
 from pyredisson.limits import Limits
+from tests.support.rows import each_row
 from tests.unit.codecs.shapes import Color, Wide
 
 
@@ -63,7 +64,7 @@ def test_a_zero_character_in_a_short_batch() -> None:
     assert fresh().decode(fresh().encode(page)) == page
 
 
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@each_row("odd", ODD, ids=repr)
 def test_the_first_message_of_a_class(odd: Any) -> None:
     """It is read before the class is compiled, what its run does not know too."""
     for value in (Line(odd, Color.RED), Page(title=odd, words=[odd])):
@@ -90,7 +91,7 @@ def test_texts_in_batches(odd: Any, place: int) -> None:
     assert codec.encode(Page(words=words)).endswith(bytes(sink.out))
 
 
-@pytest.mark.parametrize("text", ODD, ids=repr)
+@each_row("text", ODD, ids=repr)
 def test_a_text_alone(text: str | None) -> None:
     codec = fresh()
     first = codec.encode(text)
@@ -100,7 +101,7 @@ def test_a_text_alone(text: str | None) -> None:
     assert codec.decode(first) == text
 
 
-@pytest.mark.parametrize("wrong", [["RED"], {}, "RED", 1, ...], ids=repr)
+@each_row("wrong", [["RED"], {}, "RED", 1, ...], ids=repr)
 def test_what_is_no_constant(wrong: Any) -> None:
     codec = fresh()
     codec.encode(Line())
@@ -240,7 +241,7 @@ MOMENTS = [
 ]
 
 
-@pytest.mark.parametrize("value", MOMENTS, ids=repr)
+@each_row("value", MOMENTS, ids=repr)
 def test_a_local_date_time_within_a_run(value: Any) -> None:
     """As its serializer has it alone, whether the run takes it or leaves it to that."""
     codec = Kryo5Codec(schemas=[Moment])
@@ -302,8 +303,8 @@ def test_a_header_that_no_writer_has_is_not_remembered() -> None:
         assert codec.decode(odd) == codec.decode(data) == [1, 2]
 
 
-@pytest.mark.parametrize("count", [1, 63, 64, 65, 200])
-@pytest.mark.parametrize("odd", [0, -1, 8191, 8192, 1 << 27, (1 << 31) - 1, -(1 << 31)])
+@each_row("count", [1, 63, 64, 65, 200])
+@each_row("odd", [0, -1, 8191, 8192, 1 << 27, (1 << 31) - 1, -(1 << 31)])
 def test_whole_numbers_in_batches(odd: int, count: int) -> None:
     numbers = [*range(count), odd, -64, 63, 64]
     codec = fresh()

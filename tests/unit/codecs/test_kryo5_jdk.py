@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pyredisson.codecs.kryo5.jdk import ROWS
 from pyredisson.codecs.kryo5.registry import Registry
 from pyredisson.codecs.kryo5.releases import LAYOUTS, Release
 from pyredisson.java.jdk import CONTAINERS
 from pyredisson.java.views import QUEUES, SUB_LIST, VIEWS
+from tests.support.rows import each_row
 
 
 def test_every_container_has_a_row() -> None:
@@ -19,7 +18,7 @@ def test_the_registered_classes_are_numbered_without_a_gap() -> None:
     assert sorted(row.byte for row in ROWS.values() if row.byte) == [*range(2, 11)]
 
 
-@pytest.mark.parametrize("name", ROWS)
+@each_row("name", ROWS)
 def test_a_row_makes_the_serializer_of_its_class(name: str) -> None:
     row = ROWS[name]
     for first, _ in LAYOUTS:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.errors import DecodeError, EncodeError
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 
 pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
@@ -56,7 +57,7 @@ def test_splices(draw: st.DataObject) -> None:
     check(REFERENCES, start + second)
 
 
-@pytest.mark.parametrize("data", PLAIN[::3], ids=len)
+@each_row("data", PLAIN[::3], ids=len)
 def test_every_truncation_is_rejected(data: bytes) -> None:
     # Java serialization says no length, so a piece of it cannot be told from the whole.
     if b"\xac\xed\x00\x05" in data:
@@ -70,7 +71,7 @@ LIST = b"\x01\x00java.util.ArrayLis\xf4"
 BIG = b"\xff\xff\xff\xff\x07"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         LIST + b"\xff\xff\xff\xff\x0f\x01\x01com.example.Empt\xf9\x00",

@@ -16,6 +16,7 @@ from pyredisson.codecs.kryo5.registry import Registry
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JavaField, JList, JLong, JMap, java_class
 from pyredisson.limits import Limits
+from tests.support.rows import each_row
 
 
 @java_class("com.example.Street")
@@ -269,7 +270,7 @@ def test_a_shape_has_a_bound() -> None:
         assert (codec._fast_paths[classes[-1]] is None) == (depth == 7)
 
 
-@pytest.mark.parametrize("value", [None, "x", "", 5, 300, -1, JLong(7), True, False, 1.5])
+@each_row("value", [None, "x", "", 5, 300, -1, JLong(7), True, False, 1.5])
 def test_a_value_with_its_class_is_opened_as_it_is_decoded(value: Any) -> None:
     data = Kryo5Codec(release="4.7.0").encode(value)
     found = typed_value(data)

@@ -24,6 +24,7 @@ from pyredisson.java import (
     java_class,
     java_enum,
 )
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,
@@ -102,7 +103,7 @@ def test_plans_do_what_the_serializers_do(value: Flat) -> None:
         warm.decode(data + b"\0")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "wrong",
     [
         Flat(text=cast("str", 5)),
@@ -132,6 +133,7 @@ def outcome(codec: Kryo5Codec, data: bytes) -> str:
         return str(error)
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 def test_plans_refuse_malformed_messages() -> None:
     warm = Kryo5Codec(schemas=[Flat, Color])
     data = bytearray(warm.encode(FLATS[1]))
@@ -242,7 +244,7 @@ COERCED: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "wanted"), COERCED)
+@each_row(("value", "wanted"), COERCED)
 def test_a_declared_type_says_which_class(value: Any, wanted: Any) -> None:
     if wanted is None:
         with pytest.raises(EncodeError):
@@ -266,7 +268,7 @@ ASSIGNED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("value", ASSIGNED)
+@each_row("value", ASSIGNED)
 def test_what_fits_comes_back(value: Any) -> None:
     assert CODEC.decode(CODEC.encode(value)) == value
 

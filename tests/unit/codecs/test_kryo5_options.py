@@ -31,6 +31,7 @@ from pyredisson.java import (
     java_class,
     java_enum,
 )
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import (
     Color,
@@ -49,7 +50,7 @@ CODEC = Kryo5Codec(schemas=shapes)
 ORDER = "0100636f6d2e6578616d706c652e4f7264657254617" + "3eb"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "told"),
     [
         ({"release": "3.18.1"}, "3.19.0 on"),
@@ -247,7 +248,7 @@ REFUSED: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("release", "value"), REFUSED, ids=repr)
+@each_row(("release", "value"), REFUSED, ids=repr)
 def test_rejected_values(release: str, value: Any) -> None:
     with pytest.raises(EncodeError):
         Kryo5Codec(schemas=shapes, release=release).encode(value)
@@ -265,7 +266,7 @@ HEADS = {
 }
 
 
-@pytest.mark.parametrize(("name", "body"), HEADS.items())
+@each_row(("name", "body"), HEADS.items())
 def test_rejected_bytes(name: str, body: str) -> None:
     raw = name.encode()
     data = b"\x01\x00" + raw[:-1] + bytes([raw[-1] | 0x80]) + bytes.fromhex(body)

@@ -12,6 +12,7 @@ import pytest
 from pyredisson.codecs import Kryo5Codec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JavaField, JList, JMap, JText, JValue, java_class
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, Crate, Extras, Generics, Tree
 
@@ -57,7 +58,7 @@ def test_references() -> None:
     assert REFERENCES.decode(REFERENCES.encode(shared)).crates[1] == crate
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("encoded", "told"),
     [
         ("0305", "used before it is defined"),
@@ -79,14 +80,14 @@ def test_a_reference_in_place_of_a_boxed_number() -> None:
     assert REFERENCES.decode(data) == [1]
 
 
-@pytest.mark.parametrize("value", ONCE, ids=repr)
+@each_row("value", ONCE, ids=repr)
 def test_what_java_has_once_is_referred_to(value: Any) -> None:
     data = REFERENCES.encode([value, copy(value), None])
     assert data.endswith(b"\x03\x00")
     assert REFERENCES.encode(REFERENCES.decode(data)) == data
 
 
-@pytest.mark.parametrize("value", ANEW, ids=repr)
+@each_row("value", ANEW, ids=repr)
 def test_equal_objects_are_two(value: Any) -> None:
     data = REFERENCES.encode([value, copy(value), None])
     assert not data.endswith(b"\x03\x00")
@@ -199,7 +200,7 @@ CIRCLES = {
 }
 
 
-@pytest.mark.parametrize(("encoded", "make"), CIRCLES.values(), ids=CIRCLES)
+@each_row(("encoded", "make"), CIRCLES.values(), ids=CIRCLES)
 def test_circles(encoded: str, make: Any) -> None:
     codec = Kryo5Codec(schemas=[Knot], references=True)
     assert codec.encode(make()).hex() == encoded

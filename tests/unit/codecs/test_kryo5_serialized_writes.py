@@ -27,6 +27,7 @@ from pyredisson.java import (
 )
 from pyredisson.java.comparators import REVERSE
 from pyredisson.java.objects import JavaObject, JavaValue
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Phase, Point, Wide
 
@@ -103,7 +104,7 @@ def renewed(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("java", [each for each in ROWS if not any(n in each for n in READ_ONLY)])
+@each_row("java", [each for each in ROWS if not any(n in each for n in READ_ONLY)])
 def test_what_java_wrote_can_be_made_anew(java: str) -> None:
     data = bytes.fromhex(ROWS[java])
     try:
@@ -210,8 +211,8 @@ WRAPPED = [
 ]
 
 
-@pytest.mark.parametrize("how", ["Unmodifiable", "Synchronized"])
-@pytest.mark.parametrize(("what", "make", "items"), WRAPPED)
+@each_row("how", ["Unmodifiable", "Synchronized"])
+@each_row(("what", "make", "items"), WRAPPED)
 def test_wrappers(how: str, what: str, make: Any, items: Any) -> None:
     value = make(f"{PREFIX}{how}{what}", items)
     first, second = CODEC.decode(CODEC.encode([value, value]))
@@ -331,7 +332,7 @@ def test_an_inet_address_field_takes_no_text() -> None:
         codec.encode(Host("1.2.3.4"))
 
 
-@pytest.mark.parametrize(("value", "reason"), REFUSED, ids=repr)
+@each_row(("value", "reason"), REFUSED, ids=repr)
 def test_rejected(value: Any, reason: str) -> None:
     with pytest.raises(EncodeError, match=reason):
         CODEC.encode(value)

@@ -11,6 +11,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JList, JMap, JValue
 from pyredisson.java.views import ENTRIES, SUB_LIST, VIEWS
 from pyredisson.limits import Limits
+from tests.support.rows import each_row
 from tests.unit.codecs.shapes import Entries, Wide
 
 CODEC = Kryo5Codec(schemas=[Entries, Wide], release="4.7.0")
@@ -22,7 +23,7 @@ def message(class_name: str, body: bytes) -> bytes:
     return b"\x01\x00" + class_name[:-1].encode() + bytes([ord(class_name[-1]) | 0x80]) + body
 
 
-@pytest.mark.parametrize("class_name", VIEWS)
+@each_row("class_name", VIEWS)
 def test_what_java_cannot_read_is_only_read(class_name: str) -> None:
     value = CODEC.decode(message(class_name, b"\x01"))
     assert isinstance(value, (JList, JMap))

@@ -20,6 +20,7 @@ from pyredisson.codecs import (
     TypedJsonJacksonCodec,
 )
 from pyredisson.errors import DecodeError
+from tests.support.rows import each_row
 from tests.unit.codecs.strategies import JSON_GRAPHS, KRYO_GRAPHS
 
 pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
@@ -159,7 +160,7 @@ LIST = CLASSES[0]
 EMPTY = b"java.util.Collections$EmptyLis\xf4"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b"\x01\x00[I\xff\xff\xff\xff\x07" * 1,

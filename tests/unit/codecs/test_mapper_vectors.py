@@ -29,6 +29,7 @@ from pyredisson.java import (
     JZonedDateTime,
     java_class,
 )
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes, test_jackson_vectors
 from tests.unit.codecs.shapes import Booking
 from tests.unit.codecs.test_jackson_vectors import SCHEMAS, VECTORS, alike, values_of
@@ -94,7 +95,7 @@ def wrapped(name: str, text: str) -> bytes:
     return f'["java.util.ArrayList",[["java.time.{name}",{text}]]]'.encode()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "name", "text", "value"),
     [
         (ARRAYS, "Instant", "5", JInstant(1970, 1, 1, 0, 0, 5, tzinfo=UTC)),
@@ -120,7 +121,7 @@ def test_both_forms_are_read(codec: Codec[Any], name: str, text: str, value: Any
     assert repr(codec.decode(wrapped(name, text))[0]) == repr(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text"),
     [
         *(
@@ -210,7 +211,7 @@ def test_options_of_a_jackson_3_mapper() -> None:
     assert codec.for_release("4.7.0").encode([moment]) == b"[-0.500000000]"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("naming", "wanted"),
     [
         (None, "aURLPath _x IP"),

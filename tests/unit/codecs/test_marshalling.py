@@ -11,13 +11,14 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JArray, JEntries, JList, JLong, JMap, JSet
 from pyredisson.java.objects import JavaValue
 from pyredisson.java.values import JEnumSet
+from tests.support.rows import each_row
 
 CODEC = MarshallingCodec()
 ENUM = "0c 00000003 612e42"
 CLASS = JavaValue("java.lang.Class", "com.example.Op")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "wanted"),
     [
         ("53 02 5e 3e0161 3e0162", JSet("java.util.HashSet", ["a", "b"])),
@@ -49,7 +50,7 @@ def line(count: int) -> str:
     return out
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         ("05 01", "River version 5"),
@@ -79,7 +80,7 @@ def test_malformed(data: str, reason: str) -> None:
         CODEC.decode(bytes.fromhex(data))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         "x" * 256,
@@ -119,7 +120,7 @@ def test_signed_bytes() -> None:
     assert CODEC.encode(JArray("byte", [1, -1])) == CODEC.encode(b"\x01\xff")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "reason"),
     [
         (JList("java.util.WeakHashMap", [1]), "can only read"),

@@ -10,6 +10,7 @@ import pytest
 
 from pyredisson import codecs
 from pyredisson.codecs import Codec, Limits
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.avro_schemas import SCHEMAS
 from tests.unit.codecs.shapes import Box, Color, Crate, OrderTask, Point, Wide
@@ -87,14 +88,14 @@ WITH_SCHEMAS = [
 ]
 
 
-@pytest.mark.parametrize("name", WITH_SCHEMAS)
-@pytest.mark.parametrize("wrong", [5, "tasks", OrderTask, b"tasks"])
+@each_row("name", WITH_SCHEMAS)
+@each_row("wrong", [5, "tasks", OrderTask, b"tasks"])
 def test_schemas_are_a_module_or_classes(name: str, wrong: Any) -> None:
     with pytest.raises(TypeError, match="schemas takes modules and classes, or one module, not"):
         getattr(codecs, name)(schemas=wrong)
 
 
-@pytest.mark.parametrize("name", WITH_SCHEMAS)
+@each_row("name", WITH_SCHEMAS)
 def test_schemas_are_modules_and_classes(name: str) -> None:
     """A list may have both; of a module without a class its name is said."""
     module = ModuleType("tasks")
@@ -105,7 +106,7 @@ def test_schemas_are_modules_and_classes(name: str) -> None:
     assert repr(alone) == repr(both) == repr(getattr(codecs, name)(schemas=[OrderTask]))
 
 
-@pytest.mark.parametrize("name", sorted(ALL.keys() - NUMBERS.keys() - {"StringCodec"}))
+@each_row("name", sorted(ALL.keys() - NUMBERS.keys() - {"StringCodec"}))
 def test_limits_are_limits(name: str) -> None:
     if name in {"CompositeCodec", "FallbackCodec"}:
         return
@@ -120,7 +121,7 @@ def test_limits_are_limits(name: str) -> None:
 # --- repr ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "shown"),
     [
         (codecs.Kryo5Codec(), "Kryo5Codec()"),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pyredisson import codecs, java
+from tests.support.rows import each_row
 
 ROOT = Path(__file__).parents[3]
 
@@ -36,7 +37,7 @@ def test_the_type_model_under_its_codecs_name() -> None:
 CODECS = sorted(set(codecs.__all__) - {"Codec", "Limits", "sniff"})
 
 
-@pytest.mark.parametrize("name", CODECS)
+@each_row("name", CODECS)
 def test_a_codec_has_its_module_its_tests_and_its_row(name: str) -> None:
     """The tests of `jackson.cbor` are in test_jackson_cbor.py; the row has no empty cell."""
     home = getattr(codecs, name).__module__.removeprefix("pyredisson.codecs.")

@@ -15,6 +15,7 @@ from pyredisson.codecs import Limits, ProtobufCodec
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JList
 from pyredisson.java.schema import java_class
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 
 CODEC: ProtobufCodec[Any] = ProtobufCodec(wrappers_pb2.StringValue)
@@ -86,7 +87,7 @@ def with_field(declared: str) -> Any:
     return java_class("com.example.Item")(made)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "declared",
     [
         *("Object", "Number", "int[]", "String[]", "List", "List<?>", "List<List<String>>"),
@@ -106,7 +107,7 @@ def test_classes_of_other_kinds_are_rejected(cls: Any) -> None:
         ProtobufCodec(cls)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("declared", "value"),
     [
         *[("int", each) for each in (None, "a", True, 1 << 31, 1.5)],
@@ -137,7 +138,7 @@ def test_unknown_fields_are_skipped() -> None:
     assert codec.decode(data) == Holder(7)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("declared", "data", "reason"),
     [
         ("int", "0c", "end of group"),

@@ -13,9 +13,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from pyredisson import codecs
+from tests.support.rows import each_row
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 RELEASES = {
@@ -80,7 +79,7 @@ def test_every_object_codec_is_recorded() -> None:
     assert files == RELEASES.keys() | COMPRESSED
 
 
-@pytest.mark.parametrize("codec", RELEASES)
+@each_row("codec", RELEASES)
 def test_enough_values_of_each_release(codec: str) -> None:
     for release in RELEASES[codec].split():
         found = rows(codec, release)
@@ -89,7 +88,7 @@ def test_enough_values_of_each_release(codec: str) -> None:
         assert len({(row["java"], row.get("class")) for row in found}) >= 150
 
 
-@pytest.mark.parametrize("codec", sorted(RELEASES.keys() - TYPED_ONLY))
+@each_row("codec", sorted(RELEASES.keys() - TYPED_ONLY))
 def test_every_kind_of_value_is_recorded(codec: str) -> None:
     newest = rows(codec, RELEASES[codec].split()[-1])
     said = "\n".join(f"{row['type']} {row['java']}" for row in newest)

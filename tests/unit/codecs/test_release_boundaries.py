@@ -12,8 +12,6 @@ from math import nan
 from typing import Any
 from uuid import UUID
 
-import pytest
-
 from pyredisson.codecs import (
     CborJacksonCodec,
     Codec,
@@ -24,6 +22,7 @@ from pyredisson.codecs import (
     TypedJsonJacksonCodec,
 )
 from pyredisson.java import JFloat, JValue
+from tests.support.rows import each_row
 
 ATOMIC = JValue("java.util.concurrent.atomic.AtomicInteger", 5)
 BITS = UUID(int=5)
@@ -33,7 +32,7 @@ def typed(release: str) -> Codec[Any]:
     return TypedJsonJacksonCodec(UUID, release=release)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "value", "recorded", "last", "first"),
     [
         (Kryo5Codec, BITS, "3.19.0", "3.19.0", "3.19.1"),

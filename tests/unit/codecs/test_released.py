@@ -36,6 +36,7 @@ from pyredisson.codecs.kryo5.releases import LAYOUTS, Release
 from pyredisson.errors import EncodeError
 from pyredisson.java import JArray, JEnumMap, JList, JValue
 from pyredisson.releases import FLOOR, NEWEST, parse_release
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 from tests.unit.codecs.shapes import Color, OrderTask, Wide
 
@@ -75,7 +76,7 @@ def kryo(release: str | None = None, **options: Any) -> Kryo5Codec:
 # --- the default codec --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("release", "name"),
     [
         (None, "Kryo5Codec()"),
@@ -129,7 +130,7 @@ def test_options_stay_with_a_bound_codec() -> None:
     assert repr(loose).endswith("release='4.7.0', strict=False)")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "release", "shown"),
     [
         (StringCodec(), "3.27.2", "StringCodec('UTF-8')"),
@@ -180,7 +181,7 @@ def test_for_release(codec: Codec[Any], release: str, shown: str) -> None:
     assert repr(codec) == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "release", "told"),
     [
         (Kryo5Codec(), "3.18.1", r"Kryo5Codec's bytes are known from 3\.19\.0 on"),
@@ -234,7 +235,7 @@ def test_json_in_a_protobuf_codec_has_a_release() -> None:
 # --- codecs that were told none -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NEW)
+@each_row("name", NEW)
 def test_what_older_releases_do_not_read_is_rejected(name: str) -> None:
     value, since = NEW[name]
     told = f"only Redisson {since} and newer reads this; name the Java side's release, by Redisson"
@@ -271,7 +272,7 @@ def test_a_view_of_keys() -> None:
     assert kryo(NEWEST).encode(found) == data
 
 
-@pytest.mark.parametrize("value", OLD, ids=lambda each: type(each).__name__)
+@each_row("value", OLD, ids=lambda each: type(each).__name__)
 def test_what_all_read_alike_is_written(value: Any) -> None:
     written = {
         kryo(first).encode(value) for first, _ in LAYOUTS if parse_release(first) >= (3, 21, 0)

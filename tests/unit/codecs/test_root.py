@@ -30,6 +30,7 @@ from pyredisson.java import (
     Month,
     java_enum,
 )
+from tests.support.rows import each_row
 from tests.unit.codecs.shapes import Base, Color, Leaf, Middle, OrderTask
 
 NAMING = [
@@ -58,8 +59,8 @@ def made(name: str, **options: Any) -> Codec[Any]:
 # --- what is written ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["Kryo5Codec", *NAMING])
-@pytest.mark.parametrize("root", [OrderTask, [OrderTask], (str, OrderTask), {OrderTask}])
+@each_row("name", ["Kryo5Codec", *NAMING])
+@each_row("root", [OrderTask, [OrderTask], (str, OrderTask), {OrderTask}])
 def test_a_class_needs_no_schemas_beside_it(name: str, root: Any) -> None:
     codec, plain = made(name, root=root), made(name, schemas=[OrderTask])
     for _ in range(3):
@@ -67,7 +68,7 @@ def test_a_class_needs_no_schemas_beside_it(name: str, root: Any) -> None:
         assert codec.decode(plain.encode(ORDER)) == ORDER
 
 
-@pytest.mark.parametrize("name", ["Kryo5Codec", *NAMING])
+@each_row("name", ["Kryo5Codec", *NAMING])
 def test_subclasses_are_instances(name: str) -> None:
     codec = made(name, schemas=[Leaf], root=Base)
     for value in (Middle(1, "a"), Leaf(1, "a")):
@@ -79,7 +80,7 @@ def test_subclasses_are_instances(name: str) -> None:
         made(name, schemas=[Leaf, OrderTask], root=Base).encode(ORDER)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("root", "values", "wrong"),
     [
         (str, ["a"], [JChar("a"), JText("java.net.URI", "a"), Size.SMALL, b"a"]),
@@ -119,7 +120,7 @@ def test_instances_are_those_of_java(root: Any, values: list[Any], wrong: list[A
                 codec.encode(value)
 
 
-@pytest.mark.parametrize("name", ["Kryo5Codec", *NAMING, *STREAMS])
+@each_row("name", ["Kryo5Codec", *NAMING, *STREAMS])
 def test_other_values_are_rejected(name: str) -> None:
     codec = made(name, schemas=[OrderTask], root=str)
     assert codec.decode(codec.encode("a")) == "a"
@@ -145,7 +146,7 @@ def test_the_error_names_value_root_and_remedy() -> None:
 # --- what is read -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["Kryo5Codec", *NAMING, *STREAMS])
+@each_row("name", ["Kryo5Codec", *NAMING, *STREAMS])
 def test_decoding_is_unchanged(name: str) -> None:
     """What was decoded is no reason to write it: the codec learns classes from both."""
     codec, plain = made(name, root=int), made(name)
@@ -157,7 +158,7 @@ def test_decoding_is_unchanged(name: str) -> None:
         assert codec.encode(5) == plain.encode(5)
 
 
-@pytest.mark.parametrize("name", ["Kryo5Codec", *NAMING])
+@each_row("name", ["Kryo5Codec", *NAMING])
 def test_decoding_objects_is_unchanged(name: str) -> None:
     codec, plain = made(name, schemas=[OrderTask], root=Leaf), made(name, schemas=[OrderTask])
     leaf = Leaf(middle=5, active=True)
@@ -171,14 +172,14 @@ def test_decoding_objects_is_unchanged(name: str) -> None:
 # --- as an option -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["Kryo5Codec", *NAMING, *STREAMS])
-@pytest.mark.parametrize("wrong", [5, "com.example.OrderTask", ORDER, [OrderTask, "a"], (), ["a"]])
+@each_row("name", ["Kryo5Codec", *NAMING, *STREAMS])
+@each_row("wrong", [5, "com.example.OrderTask", ORDER, [OrderTask, "a"], (), ["a"]])
 def test_a_root_is_a_class_or_several(name: str, wrong: Any) -> None:
     with pytest.raises(TypeError, match="root takes a class, or a tuple or list of classes, not"):
         made(name, root=wrong)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "bound"),
     [
         (lambda: Kryo5Codec(root=OrderTask), "Kryo5Codec(schemas=[OrderTask], root=[OrderTask])"),

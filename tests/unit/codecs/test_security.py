@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +24,7 @@ from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java.schema import java_class
 from pyredisson.limits import DEFAULT_LIMITS
 from tests.support.fuzz_targets import targets
+from tests.support.rows import each_row
 from tests.unit.codecs import message_shapes
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -47,6 +49,7 @@ def samples(name: str, most: int) -> Iterator[bytes]:
             yield data
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_name_loads_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even a module that is there, in place of the recorded packages."""
@@ -54,8 +57,8 @@ def test_a_name_loads_nothing(name: str, tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "poison" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
     assert find_spec("poison") is not None
-    for data in TARGETS[name].seeds:
-        for package in (b"com.example", b"java.util"):
+    for data, package in product(TARGETS[name].seeds, (b"com.example", b"java.util")):
+        if package in data:
             read(TARGETS[name].codec, data.replace(package, b"poison.more"[: len(package)]))
     assert "poison" not in sys.modules
 
@@ -67,7 +70,8 @@ def test_the_names_are_found_in_the_data() -> None:
 
 
 # Java trims the text of a Double, of spaces and of all below them.
-@pytest.mark.parametrize("name", [name for name in STRICT if name != "DoubleCodec"])
+@pytest.mark.no_cover  # the same branches, thousands of times
+@each_row("name", [name for name in STRICT if name != "DoubleCodec"])
 def test_bytes_left_over_are_an_error(name: str) -> None:
     found = 0
     for data in filter(None, samples(name, 60)):
@@ -78,7 +82,7 @@ def test_bytes_left_over_are_an_error(name: str) -> None:
     assert found >= 3
 
 
-@pytest.mark.parametrize("name", STRICT)
+@each_row("name", STRICT)
 def test_every_error_says_what_the_bytes_look_like(name: str) -> None:
     looks = {
         "SerializationCodec": bytes.fromhex("aced00057400026869"),
@@ -92,7 +96,8 @@ def test_every_error_says_what_the_bytes_look_like(name: str) -> None:
             assert f"they look like {codec}" in str(error)
 
 
-@pytest.mark.parametrize("name", STRICT)
+@pytest.mark.no_cover  # the same branches, thousands of times
+@each_row("name", STRICT)
 def test_a_failure_leaves_no_trace(name: str) -> None:
     """Unlike in Java, whose pooled Kryo decodes valid messages wrongly after a malformed one."""
     codec = TARGETS[name].codec
@@ -181,7 +186,7 @@ def row(codec: str, java: str) -> bytes:
     raise AssertionError(f"no {java} of {codec}")
 
 
-@pytest.mark.parametrize(("name", "java", "limit", "message"), BOUNDS)
+@each_row(("name", "java", "limit", "message"), BOUNDS)
 def test_limits_are_the_callers(name: str, java: str, limit: dict[str, int], message: str) -> None:
     data = row(name, java)
     plain(name, DEFAULT_LIMITS).decode(data)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyredisson.codecs import sniff
+from tests.support.rows import each_row
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 # The share of recorded values that must be named rightly; the rest look like something else
@@ -23,7 +24,7 @@ SHARES = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "wanted"),
     [
         ("aced00057400026869", "SerializationCodec"),
@@ -65,7 +66,7 @@ def test_nothing_typical(data: str) -> None:
     assert sniff(bytes.fromhex(data)) is None
 
 
-@pytest.mark.parametrize(("codec", "share"), SHARES.items())
+@each_row(("codec", "share"), SHARES.items())
 def test_recorded_values(codec: str, share: float) -> None:
     rows = [
         row

@@ -13,6 +13,7 @@ from pyredisson.codecs import FstCodec, Kryo5Codec, MarshallingCodec, Serializat
 from pyredisson.codecs.java_serialization import sharing
 from pyredisson.java import JBigInteger, JByte, JChar, JFloat, JList, JLong, JShort
 from pyredisson.java.objects import JavaObject
+from tests.support.rows import each_row
 
 DECIMAL = sharing.ApartDecimal("1.5")
 DECIMAL.unscaled = sharing.ApartBigInteger(15)
@@ -35,7 +36,7 @@ OTHER_CODECS = [
 ]
 
 
-@pytest.mark.parametrize(("apart", "plain"), APART, ids=repr)
+@each_row(("apart", "plain"), APART, ids=repr)
 def test_they_are_like_plain_values(apart: Any, plain: Any) -> None:
     assert apart == plain
     assert hash(apart) == hash(plain)
@@ -43,8 +44,8 @@ def test_they_are_like_plain_values(apart: Any, plain: Any) -> None:
     assert pickle.loads(pickle.dumps(apart)) == plain
 
 
-@pytest.mark.parametrize("name", OTHER_CODECS)
-@pytest.mark.parametrize(("apart", "plain"), APART, ids=repr)
+@each_row("name", OTHER_CODECS)
+@each_row(("apart", "plain"), APART, ids=repr)
 def test_every_codec_writes_them_as_plain_values(name: str, apart: Any, plain: Any) -> None:
     options = {"strict": False} if "Jackson" in name else {}  # Java cannot read some at the root
     codec = getattr(codecs, name)(**options)

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-import pytest
-
 from pyredisson.codecs import MarshallingCodec, SerializationCodec
 from pyredisson.java.schema import java_class
+from tests.support.rows import each_row
 
 THINGS = "com.example.Things$"
 
@@ -98,7 +97,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['codec']}-{row['java']}")
+@each_row("row", ROWS, ids=lambda row: f"{row['codec']}-{row['java']}")
 def test_read_and_written_again(row: dict[str, str]) -> None:
     codec, data = CODECS[row["codec"]], bytes.fromhex(row["hex"])
     found = codec.decode(data)

@@ -15,6 +15,7 @@ from pyredisson.codecs import (
 )
 from pyredisson.errors import DecodeError, EncodeError
 from pyredisson.java import JLong
+from tests.support.rows import each_row
 
 EXACT: list[tuple[Codec[Any], Any, bytes]] = [
     (StringCodec(), "", b""),
@@ -34,13 +35,13 @@ EXACT: list[tuple[Codec[Any], Any, bytes]] = [
 ]
 
 
-@pytest.mark.parametrize(("codec", "value", "data"), EXACT)
+@each_row(("codec", "value", "data"), EXACT)
 def test_exact_bytes(codec: Codec[Any], value: Any, data: bytes) -> None:
     assert codec.encode(value) == data
     assert codec.decode(data) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "data", "value"),
     [
         (StringCodec("UTF-16"), b"\0a", "a"),
@@ -54,7 +55,7 @@ def test_also_read(codec: Codec[Any], data: bytes, value: Any) -> None:
     assert codec.decode(data) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "data"),
     [
         (StringCodec(), b"\xff"),
@@ -79,7 +80,7 @@ def test_rejected_bytes(codec: Codec[Any], data: bytes) -> None:
     assert caught.value.codec == type(codec).__name__
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "value"),
     [
         (StringCodec(), None),

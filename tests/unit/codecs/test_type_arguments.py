@@ -28,6 +28,7 @@ from pyredisson.java import (
     JValue,
     java_class,
 )
+from tests.support.rows import each_row
 from tests.unit.codecs.migration_shapes import SHAPES, Color, Kept, Tally
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -78,7 +79,7 @@ def plain() -> Tally:
     )
 
 
-@pytest.mark.parametrize(("codec", "run"), RUNS, ids=[run for _, run in RUNS])
+@each_row(("codec", "run"), RUNS, ids=[run for _, run in RUNS])
 def test_plain_values_are_javas_bytes(codec: Codec[Any], run: str) -> None:
     rows = json.loads((VECTORS / f"{run}.json").read_text("utf-8"))
     (row,) = (each for each in rows if each["type"] == "Tally")
@@ -115,8 +116,8 @@ CASES: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "wanted"), CASES)
-@pytest.mark.parametrize("codec", CODECS, ids=lambda each: type(each).__name__)
+@each_row(("name", "value", "wanted"), CASES)
+@each_row("codec", CODECS, ids=lambda each: type(each).__name__)
 def test_elements(codec: Codec[Any], name: str, value: Any, wanted: Any) -> None:
     found = getattr(codec.decode(codec.encode(Slots(**{name: value}))), name)
     if wanted is None:
@@ -125,8 +126,8 @@ def test_elements(codec: Codec[Any], name: str, value: Any, wanted: Any) -> None
         assert repr(found) == repr(wanted)
 
 
-@pytest.mark.parametrize("wrong", [[1 << 63], ["5"], [0.5], [True], {"a": [5]}], ids=str)
-@pytest.mark.parametrize("codec", CODECS, ids=lambda each: type(each).__name__)
+@each_row("wrong", [[1 << 63], ["5"], [0.5], [True], {"a": [5]}], ids=str)
+@each_row("codec", CODECS, ids=lambda each: type(each).__name__)
 def test_what_java_would_not_find_is_rejected(codec: Codec[Any], wrong: Any) -> None:
     with pytest.raises(EncodeError):
         codec.encode(Slots(longs=wrong))

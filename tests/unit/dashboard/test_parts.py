@@ -12,11 +12,12 @@ from pyredisson.dashboard.source import Shared
 from pyredisson.dashboard.throttle import Throttle
 from pyredisson.dashboard.trouble import trouble_of
 from pyredisson.protocol.checks.stats import QueueStats
+from tests.support.rows import each_row
 
 DAY = 86_400_000
 
 
-@pytest.mark.parametrize("span", [-5, 0, 1, 999, 60_000, DAY, 30 * DAY, 40_000 * DAY])
+@each_row("span", [-5, 0, 1, 999, 60_000, DAY, 30 * DAY, 40_000 * DAY])
 def test_bars_are_round_and_few(span: float) -> None:
     now = 1_795_664_496_256.0
     edges = _edges(now, now + span)
@@ -48,7 +49,7 @@ def test_a_history_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not points._points
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "level", "text"),
     [
         ({}, 0, ""),

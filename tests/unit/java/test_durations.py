@@ -9,6 +9,7 @@ import pytest
 
 from pyredisson.java import JDuration
 from pyredisson.java.durations import span
+from tests.support.rows import each_row
 
 SPAN = JDuration(1, 2, nanoseconds=3)
 
@@ -43,7 +44,7 @@ def test_reckoning_with_spans() -> None:
     assert JDuration(1.5, nanoseconds=1) == JDuration(hours=36, nanoseconds=1)
 
 
-@pytest.mark.parametrize("operator", ["+", "-", "*", "/", "//", "%"])
+@each_row("operator", ["+", "-", "*", "/", "//", "%"])
 def test_spans_and_other_types(operator: str) -> None:
     for text in (f"SPAN {operator} 'x'", f"'x' {operator} SPAN"):
         if text == "'x' % SPAN":

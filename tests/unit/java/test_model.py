@@ -40,6 +40,7 @@ from pyredisson.java.numbers import (
 )
 from pyredisson.limits import DEFAULT_LIMITS
 from pyredisson.rejection import Rejection, reject_value
+from tests.support.rows import each_row
 
 
 class Color(Enum):
@@ -54,7 +55,7 @@ class Text(str):
     __slots__ = ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrapped", "plain", "shown"),
     [
         (JLong(5), 5, "JLong(5)"),
@@ -110,13 +111,13 @@ def test_a_set_keeps_its_order_when_it_changes() -> None:
     assert repr(copy.copy(found)) == repr(found)
 
 
-@pytest.mark.parametrize("component", ["", "1a", "int[", "[I", "a b", "int[]x"])
+@each_row("component", ["", "1a", "int[", "[I", "a b", "int[]x"])
 def test_components_are_names(component: str) -> None:
     with pytest.raises(ValueError, match="not a Java type name"):
         JArray(component)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("component", "class_name"),
     [
         ("int", "[I"),
@@ -132,7 +133,7 @@ def test_array_names(component: str, class_name: str) -> None:
     assert is_class_name(class_name)
 
 
-@pytest.mark.parametrize("name", ["int", "[", "[X", "[La.B", "[" * 40 + "I"])
+@each_row("name", ["int", "[", "[X", "[La.B", "[" * 40 + "I"])
 def test_no_array_names(name: str) -> None:
     assert component_of(name) is None
 
@@ -143,7 +144,7 @@ def test_class_names() -> None:
         assert not is_class_name(name)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "class_name"),
     [
         (1, "java.lang.Integer"),
@@ -157,13 +158,13 @@ def test_class_of(value: Any, class_name: str) -> None:
     assert class_of(value) == class_name
 
 
-@pytest.mark.parametrize("value", [Color.RED, Size.SMALL, object(), (1,), 2**63, None, print])
+@each_row("value", [Color.RED, Size.SMALL, object(), (1,), 2**63, None, print])
 def test_values_without_a_class(value: Any) -> None:
     with pytest.raises(Rejection):
         class_of(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "text"),
     [
         (1.0, "1.0"),
@@ -185,7 +186,7 @@ def test_double_to_string(value: float, text: str) -> None:
     assert double_to_string(value) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "text"),
     [
         (JFloat(0.1), "0.1"),
@@ -247,7 +248,7 @@ def test_array_components() -> None:
     assert not accepts("com.example.Foo", "com.example.Foo")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "told"),
     [
         ("x" * 50, "x" * 40),

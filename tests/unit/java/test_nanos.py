@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pyredisson.java import JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JTime
+from tests.support.rows import each_row
 
 NAMES = {"datetime": sys.modules["datetime"]} | {
     each.__name__: each for each in (JDuration, JInstant, JLocalDateTime, JOffsetDateTime, JTime)
@@ -39,7 +40,7 @@ def compared(one: Any, two: Any) -> list[bool]:
     return [each(one, two) for each in (eq, ne, lt, le, gt, ge)]
 
 
-@pytest.mark.parametrize(("fine", "plain"), PAIRS)
+@each_row(("fine", "plain"), PAIRS)
 def test_the_rest_counts_in_comparisons(fine: Any, plain: Any) -> None:
     twin = copy.copy(fine)
     assert compared(fine, twin) == [True, False, False, True, False, True]
@@ -49,7 +50,7 @@ def test_the_rest_counts_in_comparisons(fine: Any, plain: Any) -> None:
     assert len({fine, twin, plain}) == 2
 
 
-@pytest.mark.parametrize(("fine", "plain"), PAIRS)
+@each_row(("fine", "plain"), PAIRS)
 def test_without_a_rest_it_is_the_plain_value(fine: Any, plain: Any) -> None:
     bare = type(fine).of(plain)
     assert type(bare) is type(fine)
@@ -61,7 +62,7 @@ def test_without_a_rest_it_is_the_plain_value(fine: Any, plain: Any) -> None:
     assert repr(fine.plain()) == repr(plain)
 
 
-@pytest.mark.parametrize(("fine", "plain"), PAIRS)
+@each_row(("fine", "plain"), PAIRS)
 def test_copies_and_texts_keep_the_rest(fine: Any, plain: Any) -> None:
     copies = [pickle.loads(pickle.dumps(fine, protocol)) for protocol in range(6)]
     for each in (*copies, copy.copy(fine), copy.deepcopy(fine)):
@@ -140,7 +141,7 @@ def test_iso_texts() -> None:
     assert str(JDuration(microseconds=5, nanoseconds=3)) == "0:00:00.000005003"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "nano"),
     [
         ("03:04:05.123456789", 123456789),

@@ -38,6 +38,7 @@ from pyredisson.java.hash_codes import java_hash
 from pyredisson.java.hashing import put_order, table_size
 from pyredisson.java.map_orders import map_order, set_order
 from pyredisson.rejection import Rejection
+from tests.support.rows import each_row
 from tests.unit.codecs.shapes import Color
 
 RECORDED: list[dict[str, Any]] = json.loads(
@@ -100,9 +101,7 @@ def _orders() -> Iterator[tuple[dict[str, Any], str, list[int]]]:
             yield row, each["map"], each["order"]
 
 
-@pytest.mark.parametrize(
-    "row", [each for each in RECORDED if "hash" in each], ids=lambda row: str(row["python"])
-)
+@each_row("row", [each for each in RECORDED if "hash" in each], ids=lambda row: str(row["python"]))
 def test_hash_codes(row: dict[str, Any]) -> None:
     value = eval(row["python"], dict(NAMES))
     assert java_hash(value) == row["hash"] & 0xFFFFFFFF
@@ -123,7 +122,7 @@ def test_maps_are_in_the_recorded_order() -> None:
 NO_OFFSET = ZoneInfo("Europe/Berlin")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         b"x",

@@ -33,10 +33,11 @@ from pyredisson.java.schema import schema_of
 from pyredisson.java.schemas import collect
 from pyredisson.java.supertypes import jdk_final, jdk_supertypes
 from pyredisson.rejection import Rejection
+from tests.support.rows import each_row
 from tests.unit.codecs import shapes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("String", "java.lang.String"),
@@ -56,7 +57,7 @@ def test_types(text: str, shown: str) -> None:
     assert str(parse_type(text, ["T"])) == shown
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["", "List<", "List<String", "List<>", "a b", "String String", "Foo", "!", "<", "int]"]
 )
 def test_no_types(text: str) -> None:
@@ -86,7 +87,7 @@ def test_rejected_schemas() -> None:
         collect([int])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schemas", "told"),
     [
         ("tasks", "modules and classes, or one module, not 'tasks'"),
@@ -152,7 +153,7 @@ VALUES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@each_row("value", VALUES, ids=repr)
 def test_copies(value: Any) -> None:
     for twin in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
         assert repr(twin) == repr(value)

@@ -19,6 +19,7 @@ from pyredisson.java import (
 from pyredisson.java.classes import class_of
 from pyredisson.java.times import make_time, time_parts
 from pyredisson.rejection import Rejection
+from tests.support.rows import each_row
 
 PLUS_2 = timezone(timedelta(hours=2))
 END = 253_402_300_799  # the last second of 9999
@@ -66,7 +67,7 @@ VALUES: list[tuple[str, tuple[int, ...], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "parts", "value"), VALUES)
+@each_row(("name", "parts", "value"), VALUES)
 def test_there_and_back(name: str, parts: tuple[int, ...], value: Any) -> None:
     class_name = f"java.time.{name}"
     found = make_time(class_name, *parts)
@@ -77,7 +78,7 @@ def test_there_and_back(name: str, parts: tuple[int, ...], value: Any) -> None:
     assert class_of(found) == class_name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "parts"),
     [
         ("Instant", (0, 10**9)),
@@ -108,7 +109,7 @@ def test_what_java_has_not(name: str, parts: tuple[int, ...]) -> None:
         time_parts(f"java.time.{name}", JValue(f"java.time.{name}", *parts))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "value", "reason"),
     [
         ("Instant", datetime(2024, 1, 1), "no time zone"),

@@ -13,6 +13,7 @@ import pytest
 
 import pyredisson
 import pyredisson.java
+from tests.support.rows import each_row
 from tests.support.source_tree import (
     BY_HAND,
     PACKAGE,
@@ -128,7 +129,7 @@ def test_the_core_does_no_io(path: Path) -> None:
         assert not isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.Global))
 
 
-@pytest.mark.parametrize("floor", FLOORS)
+@each_row("floor", FLOORS)
 def test_an_arrow_goes_down(floor: str) -> None:
     below = [f"pyredisson.{home}" for home in (floor.replace("/", "."), *FLOORS[floor])]
     for path in files(f"pyredisson/{floor}"):
@@ -286,7 +287,7 @@ def test_a_name_that_is_not_there() -> None:
         pyredisson.Nothing  # noqa: B018 - looking is the test
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("statement", "absent"),
     [
         ("import pyredisson.codecs; pyredisson.codecs.Kryo5Codec()", ("redis", "asyncio")),
@@ -317,7 +318,7 @@ print(*sorted(name for name in sys.modules if name.partition(".")[0] == "pyredis
     assert len(loaded) <= 100, loaded
 
 
-@pytest.mark.parametrize("name", [name for name in pyredisson.__all__ if name.startswith("Async")])
+@each_row("name", [name for name in pyredisson.__all__ if name.startswith("Async")])
 def test_both_worlds_have_the_same_surface(name: str) -> None:
     """The same public methods; only closing is spelled as asyncio does it."""
     there = getattr(pyredisson, name)

@@ -40,6 +40,7 @@ from pyredisson.errors import (
     shorten,
 )
 from pyredisson.protocol.kernel.error_notes import note_not_quarantined, note_quarantined
+from tests.support.rows import each_row
 
 RECEIPT = Receipt("q", 5, bytes(8), b"v")
 BAD = DecodeError("not text", codec="StringCodec", data=b"\xff", class_name="com.example.Order")
@@ -77,7 +78,7 @@ EXAMPLES: list[RedissonError] = [
 each_example = pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("error", "bases"),
     [
         (RedissonError, {Exception}),

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from pyredisson.protocol.checks.finding import Finding, FindingKind
 from tests.support.access import ROLES
+from tests.support.rows import each_row
 
 ROOT = Path(__file__).parents[3]
 PAGE, EVIDENCE = (
@@ -25,7 +24,7 @@ def named() -> Iterator[tuple[str, str]]:
             yield path, case
 
 
-@pytest.mark.parametrize(("path", "name"), sorted(set(named())))
+@each_row(("path", "name"), sorted(set(named())))
 def test_each_named_test_exists(path: str, name: str) -> None:
     assert re.search(rf"^(async )?def {name}\(", (ROOT / path).read_text("utf-8"), re.MULTILINE)
 
@@ -48,7 +47,7 @@ def test_each_finding_has_a_row() -> None:
     assert {row[0] for row in rows if row[2] == "nothing |"} == {f"| `{kind}`" for kind in left}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "path", "constant"),
     [
         ("producer", "tests/_async/link/test_acl.py", "PRODUCER"),

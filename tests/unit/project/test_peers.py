@@ -9,9 +9,10 @@ from benchmarks.peers import environments
 from benchmarks.peers.client import Answer, Order, tasks
 from benchmarks.peers.contestants import PEERS, Peer
 from benchmarks.peers.processes import Stage
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
+@each_row("peer", PEERS, ids=lambda peer: peer.name)
 def test_each_peer_can_be_installed_and_run(peer: Peer) -> None:
     apps = Path(environments.__file__).parent / "apps"
     assert (apps / f"{peer.name}.py").exists()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pyredisson.releases import FLOOR, NEWEST, OLDEST, parse_release, parse_service
+from tests.support.rows import each_row
 
 
 def test_a_release_is_three_numbers() -> None:
@@ -15,7 +16,7 @@ def test_a_release_is_three_numbers() -> None:
     assert parse_release(OLDEST) < parse_release(FLOOR) < parse_release(NEWEST)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["", "4.7", "v4.7.0", "4.7.0-SNAPSHOT", "4.7.0\n", "4.7.x", "٤.7.0", "4.7.00000", "-3.2.1"],
 )
@@ -24,7 +25,7 @@ def test_other_texts_are_none(text: str) -> None:
         parse_release(text)
 
 
-@pytest.mark.parametrize("wrong", [3.27, None, 4, b"4.7.0", (4, 7, 0)])
+@each_row("wrong", [3.27, None, 4, b"4.7.0", (4, 7, 0)])
 def test_what_is_no_text_is_told_what_to_pass(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r'release must be .* a str, such as "3\.27\.2", got '):
         parse_release(wrong)

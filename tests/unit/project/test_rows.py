@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.support.rows import check_all
+from tests.support.rows import check_all, each_row
 from tests.support.source_tree import PACKAGE, ROOT, each
 
 
@@ -42,3 +44,45 @@ def test_each_wrong_file_is_named() -> None:
     with pytest.raises(BaseExceptionGroup) as caught:
         test_python()
     assert "".join(traceback.format_exception(caught.value)).count("row: README.md") == 1
+
+
+def notes(test: Callable[..., None], **fixtures: object) -> list[str]:
+    """The rows that fail."""
+    with pytest.raises(BaseExceptionGroup, match="rows are wrong, the first is ") as caught:
+        test(**fixtures)
+    return [error.__notes__[-1] for error in caught.value.exceptions]
+
+
+def test_rows_are_named_after_their_values_or_by_the_table() -> None:
+    def test(a: int, b: object) -> None:
+        raise ValueError(a, b)
+
+    class Mute:
+        def __repr__(self) -> str:
+            raise ValueError
+
+    table = [(1, "x"), pytest.param(2, 3, id="two"), (4, Mute())]
+    assert notes(each_row(("a", "b"), table)(test)) == ["row: 1-'x'", "row: two", "row: number 2"]
+    assert notes(each_row(("a", "b"), table, ids="xyz")(test)) == ["row: x", "row: two", "row: z"]
+    assert notes(each_row(("a", "b"), table[:1], ids=lambda value: f"<{value}>")(test)) == [
+        "row: <1>-<x>"
+    ]
+
+
+def test_tables_multiply_and_fixtures_stay() -> None:
+    seen = []
+
+    @each_row("a", [1, 2])
+    @each_row("b", [3, 4])
+    def test(a: int, b: int, fixture: str) -> None:
+        seen.append((a, b, fixture))
+
+    assert list(inspect.signature(test).parameters) == ["fixture"]
+    test(fixture="f")
+    assert seen == [(1, 3, "f"), (1, 4, "f"), (2, 3, "f"), (2, 4, "f")]
+
+
+@pytest.mark.parametrize(("names", "table"), [("a", []), ("other", [1]), (("a", "b"), [(1,)])])
+def test_a_table_that_is_none(names: str, table: list[object]) -> None:
+    with pytest.raises((AssertionError, ValueError)):
+        each_row(names, table)(lambda a: None)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pyredisson._support.error_text import MOST, described, shortened, text_of, traceback_of
+from tests.support.rows import each_row
 
 
 class OddError(Exception):
@@ -23,7 +24,7 @@ class OddError(Exception):
     __repr__ = __str__
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("does", "expected"),
     [
         ("text", "text"),

@@ -7,6 +7,7 @@ import pytest
 
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.testing._proxy import Requests, Scripts, packed
+from tests.support.rows import each_row
 from tests.unit.protocol.kernel.test_scripts import SCRIPTS
 
 PLAIN = [
@@ -51,7 +52,7 @@ def test_requests_may_come_in_parts(step: int) -> None:
     assert b"".join(parts) == Requests(Scripts()).feed(sent)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "words",
     [
         [b"TIME"],
@@ -91,7 +92,7 @@ TIMED = re.compile(
 )
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_all_that_scripts_know_of_the_time_is_moved(name: str) -> None:
     """A command with moments or idle times joins `clock.lua` first."""
     moved = {"time", "pexpireat", "expireat", "pexpiretime", "expiretime", "getex"}

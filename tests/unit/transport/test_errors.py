@@ -12,6 +12,7 @@ from pyredisson import RedissonError, server_errors
 from pyredisson._transport.errors import error_reply, outcome_of, redirection_of, translated
 from pyredisson.protocol.kernel.cluster import Redirection
 from pyredisson.protocol.kernel.next_step import Outcome
+from tests.support.rows import each_row
 
 REPLIES = [
     ("NOSCRIPT No matching script.", "NoScriptError", "NOSCRIPT", Outcome.NO_SCRIPT),
@@ -55,7 +56,7 @@ REDIS_PY = [
 ]
 
 
-@pytest.mark.parametrize(("text", "name", "code", "outcome"), REPLIES)
+@each_row(("text", "name", "code", "outcome"), REPLIES)
 def test_an_error_reply(text: str, name: str, code: str | None, outcome: Outcome) -> None:
     error = error_reply(text)
     assert isinstance(error, getattr(server_errors, name))
@@ -73,7 +74,7 @@ def test_an_error_reply_of_another_code_keeps_its_text(text: str, code: str) -> 
     assert isinstance(error, redis_py.ResponseError)
 
 
-@pytest.mark.parametrize(("theirs", "name"), REDIS_PY)
+@each_row(("theirs", "name"), REDIS_PY)
 def test_an_exception_of_redis_py(theirs: type[Exception], name: str) -> None:
     """It becomes ours, and can be caught as what it was."""
     text = "1 h:7000" if issubclass(theirs, redis_py.AskError) else "words"
@@ -91,7 +92,7 @@ def test_redis_py_5_knows_no_moved() -> None:
     assert redirection_of(error) == Redirection(moved=True, slot=5, address=("h", 7000))
 
 
-@pytest.mark.parametrize("text", [row[0] for row in REPLIES] + [row[0] for row in WHOLE])
+@each_row("text", [row[0] for row in REPLIES] + [row[0] for row in WHOLE])
 def test_an_error_can_be_copied_and_pickled(text: str) -> None:
     error = error_reply(text)
     for another in (copy.copy(error), pickle.loads(pickle.dumps(error))):

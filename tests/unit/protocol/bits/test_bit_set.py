@@ -10,6 +10,7 @@ import pytest
 from pyredisson import UncertainError
 from pyredisson.protocol.bits.bit_set import BitSetProtocol
 from pyredisson.protocol.kernel.command import Command, Operation
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 B = BitSetProtocol("b")
@@ -65,7 +66,7 @@ WRITES: dict[str, tuple[Build, tuple[Any, ...], Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", READS | WRITES)
+@each_row("case", READS | WRITES)
 def test_words_and_replies(case: str) -> None:
     build, expected, reply, value = (READS | WRITES)[case]
     operation = build()
@@ -92,7 +93,7 @@ def test_ranges() -> None:
     assert len(written(2**32 - 64, 2**32)) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "error", "text"),
     [
         (lambda: B.get(-1), ValueError, "index must be from 0 to 4294967295, not -1"),

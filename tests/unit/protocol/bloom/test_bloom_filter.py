@@ -11,6 +11,7 @@ from pyredisson.errors import BloomFilterError
 from pyredisson.protocol.bloom.bloom_filter import BloomFilterProtocol
 from pyredisson.protocol.bloom.config import BloomConfig
 from pyredisson.protocol.kernel.command import Operation
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 F = BloomFilterProtocol("f")
@@ -42,7 +43,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -61,7 +62,7 @@ REPLIES: dict[str, tuple[Build, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_each_reply(case: str) -> None:
     build, reply, expected = REPLIES[case]
     assert build().decode(reply) == expected

@@ -8,6 +8,7 @@ import pytest
 
 from pyredisson.errors import BloomFilterError
 from pyredisson.protocol.bloom.config import BloomConfig, positions
+from tests.support.rows import each_row
 
 RECORDED = {
     (1000, 0.03): (7298, 5, "0.03"),
@@ -20,7 +21,7 @@ RECORDED = {
 }
 
 
-@pytest.mark.parametrize("parameters", RECORDED)
+@each_row("parameters", RECORDED)
 def test_size_and_iterations(parameters: tuple[int, float]) -> None:
     size, iterations, text = RECORDED[parameters]
     config = BloomConfig.of(*parameters)
@@ -35,7 +36,7 @@ def test_extremes() -> None:
     assert BloomConfig(10**6, 9999, 1, 0.1).together == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("insertions", "probability", "error", "text"),
     [
         (1.5, 0.1, TypeError, "expected_insertions must be a whole number, not 1.5"),
@@ -73,7 +74,7 @@ def test_what_java_stores() -> None:
         assert config == BloomConfig.of(10, 1e-9)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "fields",
     [
         reply(size=b"0"),

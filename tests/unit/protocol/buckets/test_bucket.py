@@ -11,6 +11,7 @@ from pyredisson import DecodeError, EncodeError, UncertainError
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.buckets.bucket import BucketProtocol
 from pyredisson.protocol.kernel.command import Operation
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
@@ -57,13 +58,13 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     assert words(build()) == expected
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_what_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
@@ -92,7 +93,7 @@ REPLIES: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "reply", "value"), REPLIES)
+@each_row(("case", "reply", "value"), REPLIES)
 def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 

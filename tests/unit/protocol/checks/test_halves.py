@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 
-import pytest
-
 from pyredisson.codecs import JsonJacksonCodec, LongCodec, StringCodec
 from pyredisson.protocol.checks.check import CheckProtocol, value_in
 from pyredisson.protocol.checks.finding import FindingKind
@@ -14,6 +12,7 @@ from pyredisson.protocol.delayed.entry import WireFormat, pack
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.windows.window import LARGEST, item_id_in
+from tests.support.rows import each_row
 
 N = ConsumerNames.of("q")
 H, C = HalvesProtocol(N), CheckProtocol(N)
@@ -73,7 +72,7 @@ def test_what_changes_something_is_sent_once() -> None:
     assert all(each.safe for each in (H.fields("h", 0), H.values(0), H.started(0)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("token", "item_id"),
     [
         (TEXT.encode(), bytes.fromhex(HEX)),

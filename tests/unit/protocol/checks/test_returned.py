@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import struct
 
-import pytest
-
 from pyredisson.protocol.checks.returned import (
     ReturnedProtocol,
     entry_of,
@@ -17,6 +15,7 @@ from pyredisson.protocol.checks.returned import (
 from pyredisson.protocol.delayed.entry import WireFormat, pack, sha_of
 from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.kernel.names import ConsumerNames
+from tests.support.rows import each_row
 
 N = ConsumerNames.of("q")
 E = ReturnedProtocol(N)
@@ -32,8 +31,8 @@ def record(sha: bytes, prefix: bytes) -> bytes:
     return sha + head + struct.pack(">16sIQQq", *rest)
 
 
-@pytest.mark.parametrize("value", [b"", b"v", LONG])
-@pytest.mark.parametrize("wire_format", WireFormat)
+@each_row("value", [b"", b"v", LONG])
+@each_row("wire_format", WireFormat)
 def test_an_entry_and_its_member(value: bytes, wire_format: WireFormat) -> None:
     entry = pack(OURS, value, wire_format)
     prefix = entry[: len(entry) - len(value)]

@@ -14,6 +14,7 @@ from pyredisson.protocol.collections.scored import ScoreRange
 from pyredisson.protocol.collections.scored_sorted_set import ScoredSortedSetProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.queues.queue import End
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 Z: ScoredSortedSetProtocol[str] = ScoredSortedSetProtocol("z", StringCodec())
@@ -135,14 +136,14 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     assert words(build()) == expected
     assert build().key == "z"
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_what_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
@@ -190,12 +191,12 @@ REPLIES: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "reply", "value"), REPLIES)
+@each_row(("case", "reply", "value"), REPLIES)
 def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("case", "taken", "undone"),
     [
         ("poll", [], None),
@@ -224,7 +225,7 @@ def test_what_cannot_be_decoded_has_its_score() -> None:
     assert several.value.values == [(5, 1.0)]
 
 
-@pytest.mark.parametrize("score", [inf, -inf, nan, "1", True])
+@each_row("score", [inf, -inf, nan, "1", True])
 def test_what_is_no_score(score: Any) -> None:
     with pytest.raises((TypeError, ValueError), match="score"):
         Z.add([ScoredEntry("a", score)])

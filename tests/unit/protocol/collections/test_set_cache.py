@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from pyredisson import UncertainError
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.collections.set_cache import SetCacheProtocol
 from pyredisson.protocol.kernel.command import Operation
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 C: SetCacheProtocol[str] = SetCacheProtocol("c", StringCodec())
@@ -47,13 +46,13 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     assert words(build()) == expected
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_what_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
@@ -62,7 +61,7 @@ def test_what_may_be_sent_twice(case: str) -> None:
         assert isinstance(operation.lost(OSError("reset")), UncertainError)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("case", "reply", "value"),
     [
         ("add", 2, 2),

@@ -10,6 +10,7 @@ import pytest
 from pyredisson import DecodeError
 from pyredisson.protocol.counters.atomic_double import AtomicDoubleProtocol
 from pyredisson.protocol.kernel.command import Operation
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 A = AtomicDoubleProtocol("a")
@@ -32,7 +33,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_words_and_replies(case: str) -> None:
     build, expected, reply, value = CALLS[case]
     operation = build()

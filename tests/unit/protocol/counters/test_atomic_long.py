@@ -10,6 +10,7 @@ import pytest
 from pyredisson import DecodeError, UncertainError
 from pyredisson.protocol.counters.atomic_long import AtomicLongProtocol
 from pyredisson.protocol.kernel.command import Operation
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 A = AtomicLongProtocol("a")
@@ -36,13 +37,13 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     assert words(build()) == expected
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_what_may_be_sent_twice(case: str) -> None:
     """What may not says that it is uncertain."""
     operation = CALLS[case][0]()
@@ -74,7 +75,7 @@ REPLIES: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "reply", "value"), REPLIES)
+@each_row(("case", "reply", "value"), REPLIES)
 def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 

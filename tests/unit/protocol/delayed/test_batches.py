@@ -21,6 +21,7 @@ from pyredisson.protocol.delayed.entry import item_id_of, pack
 from pyredisson.protocol.delayed.item_id import new_item_id, new_item_ids
 from pyredisson.protocol.kernel.due import due_ms
 from pyredisson.protocol.kernel.names import QueueNames
+from tests.support.rows import each_row
 
 PROTOCOL = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
 BYTES = DelayedQueueProtocol(QueueNames.of("q"), ByteArrayCodec())
@@ -50,7 +51,7 @@ def sizes(items: Iterable[Any], protocol: Any = PROTOCOL) -> list[int]:
 # --- chunks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("items", "expected"),
     [(0, [0]), (1, [1]), (249, [249]), (250, [250, 0]), (251, [250, 1]), (600, [250, 250, 100])],
 )
@@ -154,7 +155,7 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
 }
 
 
-@pytest.mark.parametrize(("item", "error", "match"), REFUSED.values(), ids=REFUSED)
+@each_row(("item", "error", "match"), REFUSED.values(), ids=REFUSED)
 def test_what_is_refused_says_which_item(item: Any, error: type[Exception], match: str) -> None:
     drawn = draft(first=5)
     with pytest.raises(error, match=match) as caught:

@@ -9,6 +9,7 @@ import pytest
 from pyredisson import Receipt, UncertainOfferError
 from pyredisson.protocol.delayed.bounded import Bound, Stored
 from pyredisson.protocol.kernel.names import QueueNames
+from tests.support.rows import each_row
 
 NAMES = QueueNames.of("q")
 LATE, EARLY = Receipt("q", 9, b"1" * 8, b"v"), Receipt("q", 5, b"2" * 8, b"v")
@@ -22,7 +23,7 @@ def test_a_bound() -> None:
     assert Bound.of(5, expire_after=2, when_expired="drop") == Bound(5, 0.0, 2000, drops=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "error", "text"),
     [
         ((0, "raise", None), ValueError, "max_size must be at least 1"),

@@ -14,6 +14,7 @@ from pyredisson.protocol.delayed.dedup import Dedup, offer_once, pending_with
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat, pack
 from pyredisson.protocol.kernel.names import QueueNames
+from tests.support.rows import each_row
 
 NAMES = QueueNames.of("q")
 D = DelayedQueueProtocol(NAMES, StringCodec())
@@ -34,7 +35,7 @@ def test_what_may_be_asked_for(dedup: Any, if_exists: Any, expected: Dedup) -> N
     assert Dedup.of(dedup, if_exists) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("dedup", "if_exists", "kind"),
     [
         (None, "ignore", TypeError),

@@ -23,6 +23,7 @@ from pyredisson.protocol.delayed.entry import pack
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.pages import START, Page
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 NAMES = QueueNames.of("q")
@@ -104,19 +105,19 @@ CALLS: dict[str, tuple[Callable[[], Operation[Any]], tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     assert words(build()) == expected
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_only_what_does_no_harm_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_a_lost_reply_is_uncertain_only_for_an_offer(case: str) -> None:
     assert (CALLS[case][0]().lost is not None) is case.startswith("offer")
 
@@ -166,7 +167,7 @@ REPLIES: dict[str, tuple[Operation[Any], Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_the_value_of_each_reply(case: str) -> None:
     operation, reply, expected = REPLIES[case]
     value = operation.decode(reply)

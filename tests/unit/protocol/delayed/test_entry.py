@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pyredisson import WireFormat, WireFormatError
 from pyredisson.protocol.delayed.entry import Entry, legacy_id, pack, unpack
+from tests.support.rows import each_row
 
 CURRENT, LEGACY = WireFormat.CURRENT, WireFormat.LEGACY
 ID = bytes(range(1, 9))
@@ -43,7 +44,7 @@ GOLDEN = {
 }
 
 
-@pytest.mark.parametrize("case", GOLDEN)
+@each_row("case", GOLDEN)
 def test_golden_bytes(case: str) -> None:
     wire_format, item_id, value, text = GOLDEN[case]
     data = bytes.fromhex(text)
@@ -57,7 +58,7 @@ def test_the_newer_format_is_written_unless_told() -> None:
     assert pack(ID, b"v") == pack(ID, b"v", CURRENT)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("item_id", "expected"),
     [
         (number(0), 0),
@@ -91,7 +92,7 @@ def test_what_is_packed_in_the_old_format_is_read_again(item_id: bytes, value: b
     assert unpack(data).value == value
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 16, 255])
+@each_row("size", [0, 1, 7, 8, 16, 255])
 def test_ids_of_any_length_are_read(size: int) -> None:
     """Redisson's own scripts read them, too."""
     item_id = bytes(range(size))
@@ -157,7 +158,7 @@ POISON = {
 }
 
 
-@pytest.mark.parametrize("case", POISON)
+@each_row("case", POISON)
 def test_what_no_release_writes_is_refused_with_its_bytes(case: str) -> None:
     with pytest.raises(WireFormatError, match=r"Bc0Lc0.*dLc0") as caught:
         unpack(POISON[case])
@@ -217,7 +218,7 @@ def test_5000_members_of_random_format_are_told_apart() -> None:
         assert entry.wire_format is wire_format or data[0] == 7
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("release", "expected"),
     [
         ("3.2.0", LEGACY),
@@ -236,7 +237,7 @@ def test_a_release_names_its_format(release: str | WireFormat, expected: WireFor
     assert WireFormat.of(release) is expected
 
 
-@pytest.mark.parametrize("release", ["", "new", "3.x", "3..1", "3.21", "3.21.1.1", "3.21.1\n"])
+@each_row("release", ["", "new", "3.x", "3..1", "3.21", "3.21.1.1", "3.21.1\n"])
 def test_what_is_no_release_is_refused(release: Any) -> None:
     with pytest.raises(ValueError, match=r"wire_format is .*, not a Redisson release"):
         WireFormat.of(release)

@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pyredisson import Receipt, WireFormat
+from tests.support.rows import each_row
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]))
 RECEIPTS = st.builds(
@@ -89,7 +90,7 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
                 Receipt.parse(wrong)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("encoded", "match"),
     [
         ("", "must begin with receipt1. or short1., not ''"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from pyredisson.protocol.delayed.transfer_schedule import TransferSchedule
+from tests.support.rows import each_row
 
 SAFETY = 5000.0
 T = 1_700_000_000_000.0
@@ -90,7 +91,7 @@ def after_events(events: list[Event]) -> TransferSchedule:
     return schedule
 
 
-@pytest.mark.parametrize("case", TABLE)
+@each_row("case", TABLE)
 def test_what_happened_and_how_long_to_wait(case: str) -> None:
     events, after, expected = TABLE[case]
     assert after_events(events).wait_ms(T + after) == expected
@@ -130,7 +131,7 @@ def test_asking_changes_nothing() -> None:
     assert [schedule.wait_ms(T + step) for step in (0, 100, 100, 650)] == [700, 600, 600, 50]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("events", "known", "sooner"),
     [
         ([], True, True),  # it looks at once, and has never looked
@@ -262,7 +263,7 @@ def planned(next_ms: float | None, now: float, safety: float = SAFETY) -> float:
     return schedule.planned_ms(now)
 
 
-@pytest.mark.parametrize("offset", [0.0, 1.0, 99.5, 250.0, 499.0, 500.0, 12_345.0])
+@each_row("offset", [0.0, 1.0, 99.5, 250.0, 499.0, 500.0, 12_345.0])
 def test_idle_queues_are_looked_at_at_the_same_moments(offset: float) -> None:
     now = T + offset
     wait = planned(None, now)

@@ -29,6 +29,7 @@ from pyredisson.protocol.kernel.replies import nothing
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
+from tests.support.rows import each_row
 
 ROOMS = Path(capabilities.__file__).parents[1]
 SCRIPTS = [each for each in ROOMS.glob("*/lua/*.lua") if not each.name.startswith("_")]
@@ -42,7 +43,7 @@ OLD = "Wrong number of args calling Redis command From Lua script (LPOP q)"
 UNKNOWN = "Unknown Redis command called from script"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "of_command", "of_script"),
     [
         ("unknown command 'TIME', with args beginning with: ", True, False),
@@ -78,7 +79,7 @@ def test_which_errors_are_of_an_acl(text: str, denied: bool) -> None:
     assert is_denied(text) is denied
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "old"),
     [
         ("unknown command `BLMOVE`, with args beginning with: ", True),
@@ -110,7 +111,7 @@ def test_the_command_that_waits() -> None:
     assert blocking_word(BLMPOP) == "BLMPOP"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("operation", "text", "version", "told"),
     [
         (TAKE, OLD, "6.0.16", "LPOP for consumers and workers of 'q' needs Redis 6.2 or newer; "),
@@ -167,7 +168,7 @@ def test_a_lost_reply_of_a_long_request() -> None:
     assert perhaps_too_long(queue.push(End.LAST, ["x" * (LONG - 1)])) == ""
 
 
-@pytest.mark.parametrize("name", sorted(f"{each.parts[-3]}/{each.stem}" for each in SCRIPTS))
+@each_row("name", sorted(f"{each.parts[-3]}/{each.stem}" for each in SCRIPTS))
 def test_every_script_is_for_something(name: str) -> None:
     script = Eval(load(name), ("q",), (), nothing)
     assert re.match(

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import pytest
 
 from pyredisson.protocol.kernel.choices import require_choice
+from tests.support.rows import each_row
 
 Side = Literal["left", "right"]
 
@@ -16,7 +17,7 @@ def test_a_word(value: str) -> None:
     assert require_choice(value, Side, "side") == value
 
 
-@pytest.mark.parametrize("value", ["", "top", None, True, ["left"]])
+@each_row("value", ["", "top", None, True, ["left"]])
 def test_anything_else(value: Any) -> None:
     with pytest.raises(
         ValueError, match=r"^side must be one of \('left', 'right'\), not "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyredisson.protocol.kernel.clock import ServerClock
+from tests.support.rows import each_row
 
 ROUNDING = 0.001  # ms; a double holds today's epoch milliseconds to a quarter of a microsecond
 
@@ -48,7 +48,7 @@ def test_the_truth_is_always_between_the_bounds(
     assert clock.latest_ms(now) >= truth - ROUNDING
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("now", "stale"),
     [(100.0, False), (109.9, False), (110.0, True), (500.0, True), (99.0, True)],
 )

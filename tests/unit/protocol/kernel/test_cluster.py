@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.protocol.kernel.names import slot
+from tests.support.rows import each_row
 
 ASKED = ("asked", 7000)
 A, B, C = ("10.0.0.1", 7001), ("10.0.0.2", 7002), ("10.0.0.3", 7003)
@@ -30,7 +31,7 @@ THREE = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "expected"),
     [
         (key_in(0, 5460), A),
@@ -86,7 +87,7 @@ def test_a_slot_that_nobody_serves(reply: list[Any]) -> None:
     assert SlotMap.parse(reply, ASKED).find("q") is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("MOVED 3999 127.0.0.1:6381", Redirection(True, 3999, ("127.0.0.1", 6381))),

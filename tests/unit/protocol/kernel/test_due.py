@@ -23,6 +23,7 @@ from pyredisson.protocol.kernel.due import (
     seconds,
     whole_ms,
 )
+from tests.support.rows import each_row
 
 NOW = 1_700_000_000_000.0
 MOMENT = datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)  # NOW
@@ -46,7 +47,7 @@ DELAYS: dict[str, tuple[float | timedelta, float, int]] = {
 }
 
 
-@pytest.mark.parametrize("case", DELAYS)
+@each_row("case", DELAYS)
 def test_a_delay_becomes_a_score(case: str) -> None:
     delay, now, expected = DELAYS[case]
     score = due_ms(delay, None, now)
@@ -68,7 +69,7 @@ MOMENTS = {
 }
 
 
-@pytest.mark.parametrize("case", MOMENTS)
+@each_row("case", MOMENTS)
 def test_a_moment_becomes_a_score(case: str) -> None:
     at, expected = MOMENTS[case]
     assert due_ms(None, at, NOW) == expected
@@ -100,14 +101,14 @@ REFUSED: dict[str, tuple[Any, Any, type[Exception], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@each_row("case", REFUSED)
 def test_what_no_queue_can_keep_is_refused(case: str) -> None:
     delay, at, error, words = REFUSED[case]
     with pytest.raises(error, match=words):
         due_ms(delay, at, NOW)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("moment", "expected"),
     [
         (0, datetime(1970, 1, 1, tzinfo=UTC)),
@@ -156,7 +157,7 @@ def test_a_moment_is_never_early(at: datetime) -> None:
     assert timedelta(0) <= score - moment < timedelta(milliseconds=1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         (0, 0),
@@ -172,7 +173,7 @@ def test_a_length_of_time_in_seconds(value: float | timedelta, expected: float) 
     assert seconds(value) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "error", "words"),
     [
         (math.nan, ValueError, "timeout is NaN"),
@@ -192,7 +193,7 @@ def test_the_error_says_what_was_wrong() -> None:
         seconds("x", "safety_interval")  # type: ignore[arg-type]  # the wrong type is the point
 
 
-@pytest.mark.parametrize("value", [0, -1, float("inf"), float("-inf"), timedelta(0)])
+@each_row("value", [0, -1, float("inf"), float("-inf"), timedelta(0)])
 def test_a_length_that_must_be_positive(value: Any) -> None:
     with pytest.raises(ValueError, match="lease must be more than 0 and finite, not "):
         positive(value, "lease")

@@ -15,6 +15,7 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.kernel.confirmation import acknowledged, probe, touch
 from pyredisson.protocol.kernel.durable import Durable, require_durable
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
+from tests.support.rows import each_row
 
 ONE = Durable(1, timeout=0.25)
 DISK = Durable(fsync=True)
@@ -33,7 +34,7 @@ def test_what_is_sent(durable: Durable, words: tuple[Any, ...]) -> None:
     assert durable._words() == words
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "kind", "said"),
     [
         ({}, ValueError, "confirms nothing"),
@@ -60,7 +61,7 @@ def test_only_a_durable_is_one() -> None:
         require_durable(wrong)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("durable", "answer", "lack"),
     [
         (ONE, 1, None),

@@ -1,13 +1,12 @@
 """Which answers of a server mean that it drops keys."""
 
-import pytest
-
 from pyredisson.protocol.checks.check import CheckProtocol
 from pyredisson.protocol.kernel.eviction import QUESTION, evicting
 from pyredisson.protocol.kernel.names import ConsumerNames
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "policy"),
     [
         (b"# Memory\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\nx:1\r\n", "allkeys-lru"),

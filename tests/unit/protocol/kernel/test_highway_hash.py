@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from pyredisson.protocol.kernel.highway_hash import hash128, hash_bytes, hash_name
+from tests.support.rows import each_row
 
 RECORDED = json.loads((Path(__file__).parents[3] / "vectors" / "hashes.json").read_text("utf-8"))
 WORDS = {
@@ -25,7 +24,7 @@ def test_names_of_recorded_bytes() -> None:
         assert hash_name(bytes.fromhex(data)) == name, data
 
 
-@pytest.mark.parametrize("data", WORDS)
+@each_row("data", WORDS)
 def test_words(data: bytes) -> None:
     assert hash128(data) == WORDS[data]
 

@@ -18,11 +18,12 @@ from pyredisson.protocol.kernel.names import (
     require_one_slot,
     slot,
 )
+from tests.support.rows import each_row
 
 NAMES = st.text(st.sampled_from("{}ab:é€") | st.characters(exclude_categories=["Cs"]), max_size=12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("orders", "p:{orders}"),
@@ -135,7 +136,7 @@ def test_names_that_the_program_gave_need_the_same_tag() -> None:
     assert f"'a' in {slot('a')}, 'b' in {slot('b')}" in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "twin"),
     [
         ("orders", "{orders}"),

@@ -19,6 +19,7 @@ from pyredisson.protocol.kernel.next_step import (
 )
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
+from tests.support.rows import each_row
 
 QUEUE = QueueProtocol("q", StringCodec())
 WRITE: Operation[Any] = QUEUE.push(End.LAST, ["a"])
@@ -87,7 +88,7 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "outcome", "attempt", "step", "then"), TABLE)
+@each_row(("operation", "outcome", "attempt", "step", "then"), TABLE)
 def test_the_next_step(
     operation: Operation[Any], outcome: Outcome, attempt: Attempt, step: Step, then: Attempt
 ) -> None:
@@ -103,10 +104,8 @@ def test_after_these_the_server_may_be_another() -> None:
     assert set(LOOK_AROUND) == {Outcome.NO_MASTER, Outcome.UNREACHED, Outcome.LOST}
 
 
-@pytest.mark.parametrize(
-    "outcome", sorted(set(Outcome) - {Outcome.REPLY, Outcome.TRY_AGAIN}, key=str), ids=str
-)
-@pytest.mark.parametrize("operation", [WRITE, READ, POP, SCRIPT, WAIT, MOVE])
+@each_row("outcome", sorted(set(Outcome) - {Outcome.REPLY, Outcome.TRY_AGAIN}, key=str), ids=str)
+@each_row("operation", [WRITE, READ, POP, SCRIPT, WAIT, MOVE])
 def test_it_comes_to_an_end(operation: Operation[Any], outcome: Outcome) -> None:
     """Whatever a server repeats; only the caller's time bounds TRYAGAIN."""
     attempt = CLUSTER

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyredisson.protocol.kernel.number_text import double_text, number_text
+from tests.support.rows import each_row
 
 DOUBLES: list[tuple[float, str]] = [
     (0.0, "0.0"),
@@ -35,7 +36,7 @@ DOUBLES: list[tuple[float, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "text"), DOUBLES)
+@each_row(("value", "text"), DOUBLES)
 def test_the_text_of_a_double(value: float, text: str) -> None:
     assert double_text(value, "score") == text
 
@@ -52,7 +53,7 @@ def test_an_int_is_a_long() -> None:
     assert (number_text(5.0, "score"), number_text(1e-7, "score")) == ("5.0", "0.00000010")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "error", "text"),
     [
         ("1", TypeError, "score must be a number, not '1'"),

@@ -13,6 +13,7 @@ from pyredisson.protocol.kernel.permissions import keys_of, lacking
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
+from tests.support.rows import each_row
 
 B = BlockingProtocol("q", StringCodec(), quarantines=False)
 Q = QueueProtocol("q", StringCodec())
@@ -25,7 +26,7 @@ NO_KEYS = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("operation", "keys"),
     [
         (Q.size(), ("q",)),

@@ -1,14 +1,13 @@
 """Which replies to INFO replication are of a replica, and of which history."""
 
-import pytest
-
 from pyredisson.protocol.kernel.replication import Replication
+from tests.support.rows import each_row
 
 MASTER = b"# Replication\r\nrole:master\r\nconnected_slaves:1\r\nmaster_replid:8e1f\r\nx:1\r\n"
 REPLICA = b"# Replication\r\nrole:slave\r\nmaster_host:10.0.0.1\r\nmaster_replid:8e1f\r\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "replication"),
     [
         (MASTER, Replication(replica=False, history=b"8e1f")),

@@ -10,9 +10,10 @@ import pytest
 from pyredisson import BatchDecodeError, DecodeError, WireFormatError
 from pyredisson.codecs import ByteArrayCodec, Codec, LongCodec, ZStdCodec
 from pyredisson.protocol.kernel.replies import each, nothing, number, reading, text, truth
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("read", "reply", "expected"),
     [
         (nothing, b"OK", None),

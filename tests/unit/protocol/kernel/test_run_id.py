@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import pytest
-
 from pyredisson.protocol.kernel.run_id import ASK, run_id
+from tests.support.rows import each_row
 
 REDIS = b"# Server\r\nredis_version:7.0.15\r\nprocess_id:12\r\nrun_id:0f2a99\r\ntcp_port:6379\r\n"
 VALKEY = b"# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nrun_id:beef\r\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "run"),
     [
         (REDIS, b"0f2a99"),

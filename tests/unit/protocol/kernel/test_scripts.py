@@ -45,6 +45,7 @@ from pyredisson.protocol.windows.window import (
     WindowProtocol,
 )
 from tests.support.families import CALLS as FAMILY_CALLS
+from tests.support.rows import each_row
 
 PROTOCOL = Path(pyredisson.protocol.__file__).parent
 PATHS = {f"{each.parts[-3]}/{each.stem}": each for each in PROTOCOL.glob("*/lua/*.lua")}
@@ -263,7 +264,7 @@ def test_every_script_has_a_caller() -> None:
     assert sorted({call.script.name for call in CALLERS}) == SCRIPTS
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_a_header_tells_purpose_keys_result_and_what_redisson_calls_it(name: str) -> None:
     lines = [line for line in header(name).splitlines() if not re.match("include|frame", line)]
     assert lines[0].endswith(".")
@@ -277,7 +278,7 @@ def test_a_header_tells_purpose_keys_result_and_what_redisson_calls_it(name: str
         assert numbers == list(range(1, len(numbers) + 1))
 
 
-@pytest.mark.parametrize("call", CALLERS, ids=lambda call: call.script.name)
+@each_row("call", CALLERS, ids=lambda call: call.script.name)
 def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
     signature = declared(call.script.name)
     keys, args = len(signature.keys), len(signature.args)
@@ -289,7 +290,7 @@ def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
         assert args - signature.optional[1] <= len(call.args) <= args
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_a_script_uses_what_it_declares_and_nothing_else(name: str) -> None:
     """Two pass a key that they do not touch: an offer the target list, as Redisson does."""
     text, signature = load(name).text, declared(name)
@@ -303,7 +304,7 @@ def test_a_script_uses_what_it_declares_and_nothing_else(name: str) -> None:
         assert bool(re.search(rf"#{word}\b", text)) is all_of_them
 
 
-@pytest.mark.parametrize("name", FILES)
+@each_row("name", FILES)
 def test_a_file_is_plain_ascii_and_ends_with_a_newline(name: str) -> None:
     data = PATHS[name].read_bytes()
     assert data.isascii()
@@ -313,7 +314,7 @@ def test_a_file_is_plain_ascii_and_ends_with_a_newline(name: str) -> None:
     assert not re.search(rb"[^\S\n]+\n", data)
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_comments_are_not_sent(name: str) -> None:
     text = load(name).text
     assert "--" not in text
@@ -321,7 +322,7 @@ def test_comments_are_not_sent(name: str) -> None:
     assert not re.search(r"\n\s*\n", text)
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_code_is_sent_unchanged(name: str) -> None:
     """Word for word what the file has without its comments; none of our strings holds `--`."""
     folder = name.partition("/")[0]
@@ -335,7 +336,7 @@ def test_code_is_sent_unchanged(name: str) -> None:
     assert load(name).text.split() == re.sub(r"--.*", "", whole).split()
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_functions_are_included_where_they_are_used(name: str) -> None:
     text = load(name).text
     includes = re.search("include: (delayed/)?entry$", source(name), re.MULTILINE) is not None
@@ -344,7 +345,7 @@ def test_functions_are_included_where_they_are_used(name: str) -> None:
     assert text.count("local function value_of") <= 1
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_the_hash_is_that_of_what_is_sent(name: str) -> None:
     script = load(name)
     assert script.name == name
@@ -380,7 +381,7 @@ def test_an_unknown_script_is_an_error() -> None:
         load("queues/no_such_script")
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_row("name", SCRIPTS)
 def test_a_script_is_deterministic(name: str) -> None:
     """The time and the ids are arguments.
 

@@ -8,6 +8,7 @@ import pytest
 from pyredisson.errors import InvalidNameError
 from pyredisson.protocol.kernel.names import slot
 from pyredisson.protocol.kernel.shards import MOST, require_spread, shard_names, shard_of
+from tests.support.rows import each_row
 
 _RANDOM = random.Random(5)
 NAMES = [
@@ -24,13 +25,13 @@ def test_the_names() -> None:
     assert shard_names("orders", 3) == names[:3]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_sixteen_shards_are_in_sixteen_parts_of_the_slots(name: str) -> None:
     parts = {slot(shard) * 16 // 16384 for shard in shard_names(name, 16)}
     assert parts == set(range(16))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shards", "masters", "most"),
     [
         *((8, 2, 4), (8, 3, 4), (8, 4, 2)),

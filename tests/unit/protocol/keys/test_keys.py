@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from pyredisson import UncertainError
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.keys.keys import (
@@ -17,6 +15,7 @@ from pyredisson.protocol.keys.keys import (
     ttl_ms,
     type_of,
 )
+from tests.support.rows import each_row
 
 READS: list[tuple[Command[Any], tuple[Any, ...], Any, Any]] = [
     (scan(0, None, None), ("SCAN", 0), [b"7", [b"a", b"\xff"]], (7, ["a", "\udcff"])),
@@ -37,7 +36,7 @@ WRITES: list[tuple[Command[Any], tuple[Any, ...], Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("case", [*READS, *WRITES], ids=lambda case: " ".join(map(str, case[1])))
+@each_row("case", [*READS, *WRITES], ids=lambda case: " ".join(map(str, case[1])))
 def test_words_and_replies(case: tuple[Command[Any], tuple[Any, ...], Any, Any]) -> None:
     command, expected, reply, value = case
     assert command.args == expected

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from pyredisson.codecs import StringCodec
 from pyredisson.errors import UncertainError
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.highway_hash import hash_bytes
 from pyredisson.protocol.local_maps.map import Change, Changes, LocalMapProtocol
 from pyredisson.protocol.local_maps.messages import CLEAR, invalidation, update
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 CODECS = (StringCodec(), StringCodec())
@@ -90,7 +89,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     operation = build()
@@ -125,7 +124,7 @@ REPLIES: dict[str, tuple[Build, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_each_reply(case: str) -> None:
     build, reply, expected = REPLIES[case]
     assert build().decode(reply) == expected

@@ -16,6 +16,7 @@ from pyredisson.protocol.local_maps.messages import (
     parse,
     update,
 )
+from tests.support.rows import each_row
 
 H, J, E = b"h" * 16, b"j" * 16, b"e" * 16
 ID = b"\x04abcd"
@@ -39,12 +40,12 @@ MESSAGES: dict[bytes, Message | None] = {
 }
 
 
-@pytest.mark.parametrize("data", MESSAGES)
+@each_row("data", MESSAGES)
 def test_what_java_publishes(data: bytes) -> None:
     assert parse(data) == MESSAGES[data]
 
 
-@pytest.mark.parametrize("data", [each for each in MESSAGES if each[:1] not in (b"\4", b"\6")])
+@each_row("data", [each for each in MESSAGES if each[:1] not in (b"\4", b"\6")])
 def test_a_message_that_is_cut_short(data: bytes) -> None:
     with pytest.raises(ValueError, match="a message ends after"):
         parse(data[:9])

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.locks.lock import (
     Attempt,
@@ -16,6 +14,7 @@ from pyredisson.protocol.locks.lock import (
     Renewal,
     renew,
 )
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 L = LockProtocol("job")
@@ -80,7 +79,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -117,7 +116,7 @@ REPLIES: dict[str, tuple[Build, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_each_reply(case: str) -> None:
     build, reply, expected = REPLIES[case]
     assert build().decode(reply) == expected

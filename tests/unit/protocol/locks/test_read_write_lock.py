@@ -10,6 +10,7 @@ import pytest
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.locks.lock import Attempt, Released, Renewal
 from pyredisson.protocol.locks.read_write_lock import ReadLockProtocol, WriteLockProtocol
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 R, W = ReadLockProtocol("job"), WriteLockProtocol("job", ("PUBLISH", "SPUBLISH"))
@@ -70,7 +71,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -93,7 +94,7 @@ REPLIES: dict[str, tuple[Build, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_each_reply(case: str) -> None:
     build, reply, expected = REPLIES[case]
     assert build().decode(reply) == expected

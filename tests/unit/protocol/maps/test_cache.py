@@ -14,6 +14,7 @@ from pyredisson.protocol.maps.cache import Count, Limits, MapCacheProtocol
 from pyredisson.protocol.maps.map import START
 from pyredisson.protocol.maps.names import CacheNames
 from tests.support.maps import packed
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 C: MapCacheProtocol[str, int] = MapCacheProtocol("m", StringCodec(), LongCodec())
@@ -161,7 +162,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -205,7 +206,7 @@ REPLIES: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "reply", "value"), REPLIES)
+@each_row(("case", "reply", "value"), REPLIES)
 def test_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 

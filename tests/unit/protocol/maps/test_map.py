@@ -11,6 +11,7 @@ from pyredisson import BatchDecodeError, DecodeError, EncodeError, UncertainErro
 from pyredisson.codecs import DoubleCodec, JsonJacksonCodec, Kryo5Codec, LongCodec, StringCodec
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.maps.map import START, MapProtocol
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 M: MapProtocol[str, int] = MapProtocol("m", StringCodec(), LongCodec())
@@ -85,7 +86,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -126,7 +127,7 @@ REPLIES: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "reply", "value"), REPLIES)
+@each_row(("case", "reply", "value"), REPLIES)
 def test_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 
@@ -179,7 +180,7 @@ def test_one_undecodable_value_does_not_lose_the_others() -> None:
     assert caught.value.values == [("b", 2)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("codec", "delta", "text"),
     [
         (LongCodec(), -5, "-5"),

@@ -11,6 +11,7 @@ from pyredisson.protocol.delayed.entry import Entry, WireFormat, pack, unpack
 from pyredisson.protocol.delayed.item_id import new_item_id
 from pyredisson.protocol.migration.conversion import Conversion, StaysError, new_id, same
 from tests.support.groups import record
+from tests.support.rows import each_row
 
 OLD, NEW = WireFormat.LEGACY, WireFormat.CURRENT
 TO_OLD, TO_NEW = Conversion(OLD), Conversion(NEW)
@@ -33,7 +34,7 @@ class Point:
     x: Any
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("conversion", "kind", "found", "item"),
     [
         (Conversion(), "pending", [pack(b"i", b"v"), b"5"], (pack(b"i", b"v"), b"5", b"")),
@@ -59,10 +60,10 @@ def test_an_item(conversion: Conversion, kind: str, found: Any, item: Any) -> No
         assert conversion.item(kind, found) == item
 
 
-@pytest.mark.parametrize(("conversion", "wanted"), [(TO_OLD, OLD), (TO_NEW, NEW)])
-@pytest.mark.parametrize("source", [OLD, NEW])
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 16, 255])
-@pytest.mark.parametrize("value", [b"", b"\0", b"v" * 300])
+@each_row(("conversion", "wanted"), [(TO_OLD, OLD), (TO_NEW, NEW)])
+@each_row("source", [OLD, NEW])
+@each_row("size", [0, 1, 7, 8, 16, 255])
+@each_row("value", [b"", b"\0", b"v" * 300])
 def test_formats(
     conversion: Conversion, wanted: WireFormat, source: WireFormat, size: int, value: bytes
 ) -> None:
@@ -104,7 +105,7 @@ def test_an_id_of_the_old_format_is_a_whole_number() -> None:
         assert unpack(entry).wire_format is OLD
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "equal"),
     [
         (1, 1, True),

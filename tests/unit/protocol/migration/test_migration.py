@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from pyredisson.protocol.kernel.names import MigrationNames
 from pyredisson.protocol.migration.migration import Added, MigrationProtocol, Staged
+from tests.support.rows import each_row
 
 N = MigrationNames.of("q")
 M = MigrationProtocol(N)
@@ -23,7 +22,7 @@ def test_only_pending_items_leave_ready_ones_and_messages_alone() -> None:
     assert stage(again=True).args[4] == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "reply", "result"),
     [
         (stage(), [b"id", b"options", b"7"], Staged(b"id", b"options", 7)),

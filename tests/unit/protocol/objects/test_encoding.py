@@ -10,6 +10,7 @@ from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.objects.encoding import encoder, require_bound
 from pyredisson.protocol.queues.queue import End, QueueProtocol
+from tests.support.rows import each_row
 
 
 def test_without_a_limit_it_is_the_codec_itself() -> None:
@@ -36,7 +37,7 @@ def test_only_what_is_stored_is_limited() -> None:
     assert queue.remove("bb", 1).args[-1] == queue.position("bb").args[-1] == b"bb"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("bound", "error", "text"),
     [
         (True, TypeError, "max_bytes must be a whole number or None, not True"),

@@ -9,6 +9,7 @@ import pytest
 
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.objects.keys import KeysProtocol, type_of
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 K = KeysProtocol(("d", "t"))
@@ -57,7 +58,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     operation = build()
@@ -65,7 +66,7 @@ def test_the_words_of_each_call(case: str) -> None:
     assert operation.key == "d"
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_only_what_changes_nothing_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
@@ -96,7 +97,7 @@ REPLIES: list[tuple[Operation[Any], Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "reply", "expected"), REPLIES)
+@each_row(("operation", "reply", "expected"), REPLIES)
 def test_the_value_of_each_reply(operation: Operation[Any], reply: Any, expected: Any) -> None:
     value = operation.decode(reply)
     assert (value, type(value)) == (expected, type(expected))

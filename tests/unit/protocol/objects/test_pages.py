@@ -25,6 +25,7 @@ from pyredisson.protocol.objects.pages import (
     with_bytes,
 )
 from pyredisson.protocol.queues.queue import QueueProtocol
+from tests.support.rows import each_row
 
 
 def test_what_comes_later() -> None:
@@ -47,7 +48,7 @@ def test_scripts_and_commands_have_one_limit() -> None:
 SHORT, LONG = b"s" * 100, b"l" * 1_000_000
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("read", "counts"),
     [
         ([[SHORT] * 16, [SHORT] * 128, [SHORT] * PAGE], [16, 128, PAGE, PAGE]),
@@ -92,7 +93,7 @@ def numbered(*numbers: int) -> list[bytes]:
     return [b"%d" % number for number in numbers]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("known", "page", "most", "common"),
     [
         ([1, 2, 3], [2, 3, 4], 2, 2),

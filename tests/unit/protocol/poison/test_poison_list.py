@@ -15,6 +15,7 @@ from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.poison.poison_list import PoisonProtocol
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 FIRST, LAST = End.FIRST, End.LAST
@@ -47,7 +48,7 @@ KEPT: list[tuple[Operation[Any], Any, tuple[Any, ...], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "reply", "pushed", "rest"), KEPT)
+@each_row(("operation", "reply", "pushed", "rest"), KEPT)
 def test_what_is_kept_and_what_is_left(
     operation: Operation[Any], reply: Any, pushed: tuple[Any, ...], rest: Any
 ) -> None:
@@ -91,7 +92,7 @@ def test_what_keeps_nothing() -> None:
         assert operation.quarantine is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("operation", "expected"),
     [
         (P.size(), ("LLEN", LIST)),

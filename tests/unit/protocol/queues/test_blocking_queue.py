@@ -14,6 +14,7 @@ from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol, wire_timeout
 from pyredisson.protocol.queues.queue import End
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 FIRST, LAST = End.FIRST, End.LAST
@@ -66,7 +67,7 @@ CALLS: dict[str, tuple[Callable[[], Command[Any]], tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     command = build()
@@ -104,7 +105,7 @@ REPLIES: list[tuple[Command[Any], Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "reply", "expected"), REPLIES)
+@each_row(("command", "reply", "expected"), REPLIES)
 def test_the_value_of_each_reply(command: Command[Any], reply: Any, expected: Any) -> None:
     assert command.decode(reply) == expected
 
@@ -122,7 +123,7 @@ UNDONE: list[tuple[Command[Any], Any, tuple[Any, ...] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "reply", "expected"), UNDONE)
+@each_row(("command", "reply", "expected"), UNDONE)
 def test_a_pop_gives_back_to_the_list_it_took_from(
     command: Command[Any], reply: Any, expected: tuple[Any, ...] | None
 ) -> None:
@@ -159,7 +160,7 @@ def test_a_move_has_nothing_to_give_back() -> None:
     assert B.move("r", (LAST, FIRST), 1).undo is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seconds", "expected"),
     [
         (0, "0.002"),

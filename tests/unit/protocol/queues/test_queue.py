@@ -11,6 +11,7 @@ from pyredisson import BatchDecodeError, DecodeError, EncodeError
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.queues.queue import End, QueueProtocol, push_back, whole
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
 FIRST, LAST = End.FIRST, End.LAST
@@ -47,18 +48,18 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     assert words(build()) == expected
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_each_call_goes_to_the_node_of_the_list(case: str) -> None:
     assert CALLS[case][0]().key == "q"
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_only_what_changes_nothing_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
@@ -88,7 +89,7 @@ REPLIES: list[tuple[Operation[Any], Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "reply", "expected"), REPLIES)
+@each_row(("operation", "reply", "expected"), REPLIES)
 def test_the_value_of_each_reply(operation: Operation[Any], reply: Any, expected: Any) -> None:
     value = operation.decode(reply)
     assert (value, type(value)) == (expected, type(expected))
@@ -107,7 +108,7 @@ UNDONE: list[tuple[Operation[Any], Any, tuple[Any, ...] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "reply", "expected"), UNDONE)
+@each_row(("operation", "reply", "expected"), UNDONE)
 def test_a_pop_knows_how_to_give_back(
     operation: Operation[Any], reply: Any, expected: tuple[Any, ...] | None
 ) -> None:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pyredisson.protocol.schedules.cron import Cron
 from pyredisson.protocol.schedules.recurrence import Every
 from tests.support.moments import at, cron, following, shown
+from tests.support.rows import each_row
 
 BERLIN, NEW_YORK, LORD_HOWE = "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"
 CAIRO, SAO_PAULO = "Africa/Cairo", "America/Sao_Paulo"
@@ -83,18 +84,18 @@ SECONDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seconds", ["", "0 "], ids=["five fields", "six fields"])
-@pytest.mark.parametrize(("text", "zone", "start", "expected"), DAYS)
+@each_row("seconds", ["", "0 "], ids=["five fields", "six fields"])
+@each_row(("text", "zone", "start", "expected"), DAYS)
 def test_occurrences(text: str, zone: str, start: str, expected: list[str], seconds: str) -> None:
     assert following(cron(seconds + text, zone), start, len(expected)) == expected
 
 
-@pytest.mark.parametrize(("text", "zone", "start", "expected"), SECONDS)
+@each_row(("text", "zone", "start", "expected"), SECONDS)
 def test_seconds(text: str, zone: str, start: str, expected: list[str]) -> None:
     assert following(cron(text, zone), start, len(expected)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "zone", "moment", "expected"),
     [
         ("0 * * * *", "UTC", "2026-01-01 12:00:00", "2026-01-01 12:00"),
@@ -128,7 +129,7 @@ def test_before_and_after_fit_together(text: str, zone: str, moment: int) -> Non
     assert timing.latest(upcoming) == upcoming
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["", "x", "* * * *", "* * * * * * *", "61 * * * *", "@daily", "0 0 31 4 *", "* * * * MON#9",
      "*/0 * * * *", "* * * * MON#1/2", "٣ * * * *", "9" * 5000 + " * * * *"],
@@ -150,7 +151,7 @@ QUARTZ = [
 ]
 
 
-@pytest.mark.parametrize(("text", "hint"), QUARTZ)
+@each_row(("text", "hint"), QUARTZ)
 def test_an_expression_of_quartz_or_spring(text: str, hint: str) -> None:
     with pytest.raises(ValueError, match=rf"is not a cron expression: .*Quartz.*{re.escape(hint)}"):
         cron(text).after(0)

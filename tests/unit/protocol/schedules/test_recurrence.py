@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from pyredisson.protocol.schedules.recurrence import MOST, Every, Missed, Timing, occurrences
 from tests.support.moments import at, cron, following
+from tests.support.rows import each_row
 
 HOUR = 3_600_000
 
 # --- intervals ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("length", "first", "moment", "after", "latest"),
     [
         (1000, 5000, 0, 5, None),
@@ -58,7 +59,7 @@ def test_lengths(every: Any, length: int) -> None:
     assert Every.length(every) == length
 
 
-@pytest.mark.parametrize(
+@each_row(
     "every",
     [0, -1, 0.09, 1e10, timedelta.max, timedelta(0), float("inf"), float("nan"), "1", True],
 )
@@ -70,12 +71,8 @@ def test_what_is_no_interval(every: Any) -> None:
 # --- what was missed ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("missed", "hours"), [("skip", [5]), ("once", [4, 5]), ("all", [2, 3, 4, 5])]
-)
-@pytest.mark.parametrize(
-    "timing", [Every(HOUR * 1000, 0), cron("0 * * * *")], ids=["interval", "cron"]
-)
+@each_row(("missed", "hours"), [("skip", [5]), ("once", [4, 5]), ("all", [2, 3, 4, 5])])
+@each_row("timing", [Every(HOUR * 1000, 0), cron("0 * * * *")], ids=["interval", "cron"])
 def test_what_is_offered_after_a_while(timing: Timing, missed: Missed, hours: list[int]) -> None:
     """Nobody was there from the first hour to half past four."""
     now = 4 * HOUR + HOUR // 2

@@ -13,6 +13,7 @@ from pyredisson.errors import DecodeError, NotNotifiedError
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.names import ScheduleNames
 from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
+from tests.support.rows import each_row
 
 HOUR = 3_600_000
 NOW = 10 * HOUR + 5
@@ -58,7 +59,7 @@ def test_what_is_stored_is_read_again() -> None:
     assert again.record == bytes(plan)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "record", [b"", b"\0\0\0\2{}", b"\0\0\0\2[]", b"\0\0\0\5text", b'\0\0\0\x0f{"id": "zz"}   ']
 )  # fmt: skip
 def test_what_cannot_be_read(record: bytes) -> None:
@@ -72,7 +73,7 @@ def test_a_field_of_a_later_release() -> None:
         Plan.of(record)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "error", "text"),
     [
         ({}, TypeError, "give either cron= or every="),

@@ -10,6 +10,7 @@ import pytest
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.synchronizers.notified import Notified
 from pyredisson.protocol.synchronizers.permits import Permits, PermitsProtocol, permit_bytes
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 P, ID = PermitsProtocol("ps"), b"i" * 16
@@ -47,7 +48,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -70,7 +71,7 @@ REPLIES: dict[str, tuple[Build, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_each_reply(case: str) -> None:
     build, reply, expected = REPLIES[case]
     assert build().decode(reply) == expected
@@ -89,7 +90,7 @@ def test_an_id_is_32_hex_digits() -> None:
     assert permit_bytes("0a" * 16) == b"\n" * 16
 
 
-@pytest.mark.parametrize("permit_id", ["", "0a", "zz" * 16, "0a" * 17, b"0a" * 16, None])
+@each_row("permit_id", ["", "0a", "zz" * 16, "0a" * 17, b"0a" * 16, None])
 def test_ids_that_are_rejected(permit_id: Any) -> None:
     with pytest.raises((TypeError, ValueError), match="permit_id must be"):
         permit_bytes(permit_id)

@@ -16,6 +16,7 @@ from pyredisson.protocol.synchronizers.rate_limiter import (
     RateLimiterProtocol,
     RateType,
 )
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 L = RateLimiterProtocol("rl", "u")
@@ -52,7 +53,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -100,7 +101,7 @@ REPLIES: dict[str, tuple[Build, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_each_reply(case: str) -> None:
     build, reply, expected = REPLIES[case]
     assert build().decode(reply) == expected
@@ -118,7 +119,7 @@ def test_more_than_the_rate() -> None:
         L.acquire(4, ID).decode(-2)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "text"),
     [
         (("BOTH", 1, 1, None), "BOTH"),

@@ -13,6 +13,7 @@ from pyredisson.protocol.synchronizers.arguments import at_least, woken
 from pyredisson.protocol.synchronizers.count_down_latch import CountDownLatchProtocol
 from pyredisson.protocol.synchronizers.notified import Notified
 from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 S, CHANNEL = SemaphoreProtocol("sm"), "redisson_sc:{sm}"
@@ -47,7 +48,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected = CALLS[case]
     operation = build()
@@ -74,7 +75,7 @@ REPLIES: dict[str, tuple[Build, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", REPLIES)
+@each_row("case", REPLIES)
 def test_each_reply(case: str) -> None:
     build, reply, expected = REPLIES[case]
     assert build().decode(reply) == expected
@@ -94,7 +95,7 @@ def test_what_an_interrupted_call_has_taken_is_released(
     assert release is None or words(release) == words(S.add(permits))
 
 
-@pytest.mark.parametrize("count", [0, 2**31, True, 1.0, "1", None])
+@each_row("count", [0, 2**31, True, 1.0, "1", None])
 def test_counts_that_are_rejected(count: Any) -> None:
     with pytest.raises((TypeError, ValueError), match="permits must be"):
         at_least(1, count, "permits")

@@ -15,6 +15,7 @@ from pyredisson.protocol.topics.reliable_topic import (
     ReliableTopicProtocol,
     require_subscriber,
 )
+from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import words
 
 T = ReliableTopicProtocol("t", StringCodec())
@@ -54,7 +55,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     operation = build()
@@ -80,7 +81,7 @@ REPLIES: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "reply", "value"), REPLIES)
+@each_row(("case", "reply", "value"), REPLIES)
 def test_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 

@@ -12,6 +12,7 @@ from pyredisson.errors import EncodeError, UncertainError
 from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.topics.message import MissedMessages
 from pyredisson.protocol.topics.topic import TopicProtocol, active_topics
+from tests.support.rows import each_row
 
 T = TopicProtocol("news", StringCodec())
 SHARDED = TopicProtocol("news", StringCodec(), sharded=True)
@@ -26,7 +27,7 @@ CALLS: dict[str, tuple[Build, tuple[Any, ...], bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", CALLS)
+@each_row("case", CALLS)
 def test_the_words_of_each_call(case: str) -> None:
     build, expected, safe = CALLS[case]
     command = build()

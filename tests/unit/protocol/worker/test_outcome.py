@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pyredisson import Backoff, Defer, RedissonError
 from pyredisson.protocol.worker.outcome import Fate, Policy
+from tests.support.rows import each_row
 
 
 class OwnError(ValueError):
@@ -33,7 +34,7 @@ TABLE: list[tuple[Exception | None, int, Fate]] = [
 ]
 
 
-@pytest.mark.parametrize(("error", "attempt", "fate"), TABLE, ids=str)
+@each_row(("error", "attempt", "fate"), TABLE, ids=str)
 def test_the_table(error: Exception | None, attempt: int, fate: Fate) -> None:
     policy = Policy(3, {ValueError: "dead", OwnError: "retry", LookupError: "drop"})
     assert policy.fate(error, attempt) is fate
@@ -76,7 +77,7 @@ def test_pauses_at_the_limit_are_no_longer_and_differ() -> None:
     assert pauses == pytest.approx([270, 285, 300, 294, 270])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "bad", [{"first": -1}, {"factor": 0.5}, {"limit": -1}, {"jitter": 1.5}, {"first": float("nan")}]
 )
 def test_bad_pauses(bad: dict[str, float]) -> None:

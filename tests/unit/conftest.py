@@ -1,0 +1,38 @@
+"""The order of the unit tests, and which of them count as covering a branch."""
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from coverage import Coverage
+
+
+def is_uncovered(item: pytest.Item) -> bool:
+    return item.get_closest_marker("no_cover") is not None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put tests that do not count last: what they fill (caches, compiled classes) stays filled."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    in_order = sorted(files.values(), key=lambda tests: all(map(is_uncovered, tests)))
+    items[:] = [item for tests in in_order for item in sorted(tests, key=is_uncovered)]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # the tests and their tables stay until the end
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Run a test with the marker `no_cover` without tracing: it takes a third of the time."""
+    measured = Coverage.current() if is_uncovered(item) else None
+    if measured:
+        measured.stop()
+    try:
+        return (yield)
+    finally:
+        if measured:
+            measured.start()
