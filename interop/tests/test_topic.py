@@ -58,11 +58,12 @@ def test_both_directions(java_client: Clients, url: str, kind: str, release: str
         listener = java.listen("addListener")
         with topic.messages() as messages:
             assert topic.publish("größe") == 2
+            # With two messages on their way, 3.19.3 may call its listener for the second one first.
+            until(lambda: listener.heard().values == ["größe"], "Java receives Python's")
             assert java.call("publish", 5) == 2
             assert messages.get(10) == TopicMessage("news", "größe")
             assert messages.get(10) == TopicMessage("news", 5)
-        until(lambda: len(listener.heard().values) == 2, "Java receives both")
-        assert listener.heard().values == ["größe", 5]
+        until(lambda: listener.heard().values == ["größe", 5], "Java receives its own")
         java.call("removeAllListeners")
         until(lambda: topic.publish("nobody") == 0, "nobody listens")
 
@@ -76,10 +77,11 @@ def test_patterns(java_client: Clients, url: str, release: str) -> None:
         listener = java.listen("addListener")
         with pattern.messages() as messages:
             assert redisson.get_topic("news.a").publish("1") == 2
+            until(lambda: listener.heard().values == ["1"], "Java receives Python's")
             assert client.get("topic", "news.b", codec="String").call("publish", "2") == 2
             assert messages.get(10) == TopicMessage("news.a", "1")
             assert messages.get(10) == TopicMessage("news.b", "2")
-        until(lambda: listener.heard().values == ["1", "2"], "Java receives both")
+        until(lambda: listener.heard().values == ["1", "2"], "Java receives its own")
         assert pattern.get_pattern_names() == java.call("getPatternNames") == ["news.*"]
         with redisson.get_topic("news.c").messages():
             assert pattern.get_active_topics() == ["news.c"]
