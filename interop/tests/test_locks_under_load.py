@@ -89,7 +89,9 @@ def tasks_turns(url: str, raw: Any, kind: str, turns: int) -> None:
 
 def javas_turns(java: JavaObject, raw: Any, turns: int) -> None:
     for thread in range(turns):
-        assert java.call("tryLockAsync", 60, 60, "SECONDS", thread)
+        # a release between the attempt at a write lock and its reply is lost to Java
+        attempt = partial(java.call, "tryLockAsync", 1, 60, "SECONDS", thread)
+        until(attempt, "Java has it", 60)
         count_turn(raw)
         java.call("unlockAsync", thread)
 
