@@ -103,6 +103,6 @@ make_venv() {
     apt_install "python$("$base" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv"
   "$base" -m venv --clear "$venv"
   "$python" -m pip install -q --upgrade 'pip>=25.1'
-  (cd "$root" && "$python" -m pip install -q -e . "${@/#/--group=}")
+  (cd "$root" && "$python" -m pip install -q --no-compile -e . "${@/#/--group=}")
   echo "$stamp" >"$venv/stamp"
 }

@@ -67,9 +67,9 @@ def class_path(release: str, more: Iterable[Artifact] = ()) -> str:
     return target.read_text().strip()
 
 
-def compile_java(path: str, sources: Iterable[Path]) -> str:
+def compile_java(path: str, sources: Iterable[Path], classes: Path = CLASSES) -> str:
     """Compile the test classes and `sources`, kept for the next run; return their class path."""
-    files = sorted([*CLASSES.rglob("*.java"), *sources])
+    files = sorted([*classes.rglob("*.java"), *sources])
     texts = b"\0".join(each.read_bytes() for each in files)
     target = CACHE / "classes" / sha256(path.encode() + texts).hexdigest()[:16]
     if not target.exists():

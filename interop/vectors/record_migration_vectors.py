@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from interop.peer.build import OPTIONS
+from interop.vectors import jvm
 from interop.vectors.migration_exceptions import EXCEPTIONS
 from interop.vectors.migration_runs import OBJECT_RUNS, TEXT_RUNS, Run
 
@@ -49,17 +50,6 @@ OPENED = {
     )
 }
 
-POM = """\
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>vectors</groupId><artifactId>vectors</artifactId><version>1</version>
-  <dependencies>{0}</dependencies>
-</project>
-"""
-DEPENDENCY = (
-    "<dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
-    "<version>{2}</version></dependency>"
-)
 JAVA = """\
 import io.netty.buffer.*;
 import java.math.*;
@@ -225,39 +215,19 @@ def values(codec: str) -> list[list[str]]:
     ]
 
 
-def class_path(run: Run, folder: Path) -> str:
-    """Resolve the release and its libraries with Maven, at first without the network."""
-    wanted = [("org.redisson", "redisson", run[1]), *run[2]]
-    text = POM.format("".join(DEPENDENCY.format(*each) for each in wanted))
-    (folder / "pom.xml").write_text(text)
-    target = folder / "class-path"
-    command = ["mvn", "-q", "-B", "dependency:build-classpath", f"-Dmdep.outputFile={target}"]
-    if subprocess.run([*command, "-o"], cwd=folder, check=False, capture_output=True).returncode:
-        subprocess.run(command, cwd=folder, check=True)
-    return target.read_text().strip()
-
-
 def ask(run: Run, rows: Iterable[Iterable[str]], *words: str) -> Iterator[tuple[int, str]]:
     """Run the program with one codec; what it says of each row by number."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        path = class_path(run, folder)
-        sources = [str(each) for each in (HERE / "migration").rglob("*.java")]
-        sources.append(str(HERE / "tools" / "Teller.java"))
-        subprocess.run(["javac", "-encoding", "UTF-8", "-d", name, *sources], check=True)
-        adds = "\n".join(f"        VALUES.add(() -> {list(row)[1]});" for row in rows)
-        (folder / "Recorder.java").write_text(JAVA % adds, "utf-8")
-        command = [
-            "java",
-            *OPTIONS,
-            *OPENED.get(run[0], ()),
-            "-Dfile.encoding=UTF-8",
-            "-cp",
-            f"{path}:{name}",
-        ]
-        around = str(run in TEXT_RUNS).lower()
-        command += [str(folder / "Recorder.java"), run[0], around, *words]
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    adds = "\n".join(f"        VALUES.add(() -> {list(row)[1]});" for row in rows)
+    with tempfile.TemporaryDirectory() as folder:
+        recorder = Path(folder, "Recorder.java")
+        recorder.write_text(JAVA % adds, "utf-8")
+        sources = [HERE / "tools" / "Teller.java", recorder]
+        path = jvm.class_path(run[1], run[2])
+        path = jvm.compile_java(path, sources, classes=HERE / "migration")
+    options = [*OPTIONS, *OPENED.get(run[0], ())]
+    around = str(run in TEXT_RUNS).lower()
+    command = jvm.java(path, "Recorder", run[0], around, *words, options=options)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     for line in done.stdout.splitlines():
         if line.startswith("@"):
             number, _, told = line[1:].partition(" ")

@@ -4,6 +4,7 @@ Rule: two dumps are equal exactly when no reader could tell the keys apart, exce
 key has left to live: only whether it has an end is kept.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,41 +26,65 @@ class KeyDump:
 
 def dump(client: redis.Redis, pattern: str | bytes = "*") -> dict[bytes, KeyDump]:
     """Every key that matches the glob ``pattern``, sorted; ``client`` must answer in bytes."""
-    keys: list[Any] = sorted(client.scan_iter(match=pattern, count=1000))
-    return {key: dump_key(client, key) for key in keys}
+    return dump_keys(client, sorted(client.scan_iter(match=pattern, count=1000)))
 
 
-def dump_key(client: redis.Redis, key: bytes) -> KeyDump:
-    """One key; a missing one has the type ``none`` and no bytes."""
-    run: Any = client.execute_command
-    kind = run("TYPE", key).decode()
-    return KeyDump(kind, _value(client, kind, key), expires=run("PTTL", key) >= 0)
+def dump_keys(client: redis.Redis, keys: Sequence[bytes]) -> dict[bytes, KeyDump]:
+    """These keys; a missing one has the type ``none`` and no bytes."""
+    with client.pipeline(transaction=False) as pipeline:
+        run: Any = pipeline.execute_command
+        for key in keys:
+            run("TYPE", key)
+            run("PTTL", key)
+        replies = pipeline.execute()
+        kinds = [kind.decode() for kind in replies[::2]]
+        for key, kind in zip(keys, kinds, strict=True):
+            _read(pipeline, kind, key)
+        values = iter(pipeline.execute())
+    return {
+        key: KeyDump(kind, _value(kind, values), expires=left >= 0)
+        for key, kind, left in zip(keys, kinds, replies[1::2], strict=True)
+    }
 
 
-def _value(client: redis.Redis, kind: str, key: bytes) -> Value:
-    run: Any = client.execute_command
+def _read(pipeline: Any, kind: str, key: bytes) -> None:
+    """Ask for the value of a key."""
     match kind:
-        case "none":
-            return b""
-        case "string":
-            return bytes(run("GET", key))
+        case "none" | "string":
+            pipeline.get(key)
         case "list":
-            return tuple(run("LRANGE", key, 0, -1))
+            pipeline.lrange(key, 0, -1)
         case "set":
-            return tuple(sorted(run("SMEMBERS", key)))
+            pipeline.smembers(key)
         case "zset":
-            entries: Any = client.zrange(key, 0, -1, withscores=True)
-            return tuple((entry, float(score)) for entry, score in entries)
+            pipeline.zrange(key, 0, -1, withscores=True)
         case "hash":
-            return tuple(sorted(run("HGETALL", key).items()))
+            pipeline.hgetall(key)
         case "stream":
-            messages: Any = client.xrange(key)
-            groups: Any = client.xinfo_groups(key)
+            pipeline.xrange(key)
+            pipeline.xinfo_groups(key)
+        case _:
+            raise ValueError(f"no dump of the type {kind}")
+
+
+def _value(kind: str, replies: Iterator[Any]) -> Value:
+    """What `_read` asked for, from the replies."""
+    found = next(replies)
+    match kind:
+        case "list":
+            return tuple(found)
+        case "set":
+            return tuple(sorted(found))
+        case "zset":
+            return tuple((entry, float(score)) for entry, score in found)
+        case "hash":
+            return tuple(sorted(found.items()))
+        case "stream":
             return (
-                *((name, tuple(sorted(fields.items()))) for name, fields in messages),
+                *((name, tuple(sorted(fields.items()))) for name, fields in found),
                 *(
                     (each["name"], each["last-delivered-id"], b"%d" % each["pending"])
-                    for each in groups
+                    for each in next(replies)
                 ),
             )
-    raise ValueError(f"no dump of the type {kind}")
+    return bytes(found or b"")

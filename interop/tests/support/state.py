@@ -11,7 +11,7 @@ import redis
 
 from pyredisson.protocol.delayed.entry import WireFormat, pack
 from pyredisson.protocol.kernel.names import QueueNames
-from tests.support.dump import KeyDump, dump_key
+from tests.support.dump import KeyDump, dump_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,8 @@ def read(client: redis.Redis, names: QueueNames) -> dict[str, KeyDump]:
         "set": names.timeout_set,
         "poison": names.poison,
     }
-    return {what: dump_key(client, key.encode()) for what, key in keys.items()}
+    found = dump_keys(client, [key.encode() for key in keys.values()])
+    return {what: found[key.encode()] for what, key in keys.items()}
 
 
 def now_ms(client: redis.Redis) -> int:
