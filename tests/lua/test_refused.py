@@ -269,11 +269,12 @@ def look(root: Any) -> dict[bytes, KeyDump]:
     return {key: replace(each, value=timeless(each.value)) for key, each in found.items()}
 
 
-def done(root: Any, case: Case) -> dict[bytes, KeyDump]:
-    """What the script leaves that nobody refuses; and what is stored anew."""
+def done(root: Any, case: Case) -> tuple[dict[bytes, KeyDump], dict[bytes, KeyDump]]:
+    """What is stored, and what the script leaves of it that nobody refuses."""
     store(root, case.stored)
+    before = look(root)
     assert not run(root, case)
-    return look(root)
+    return before, look(root)
 
 
 def before_redis_7(root: Any) -> bool:
@@ -296,9 +297,7 @@ def test_every_command_of_a_script_is_known_by_its_name_here() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
-    after = done(root, case)
-    store(root, case.stored)
-    before = look(root)
+    before, after = done(root, case)
     for command in case.commands:
         store(root, case.stored)
         allow(root, f"-{command}")
@@ -325,7 +324,7 @@ def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
     allow(root)
-    after = done(root, case)
+    _, after = done(root, case)
     for key in case.eval.keys:
         store(root, case.stored)
         root.delete(key)
@@ -366,9 +365,8 @@ def ordered(state: dict[bytes, KeyDump]) -> dict[bytes, Any]:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
     allow(root)
-    after = done(root, case)
+    before, after = done(root, case)
     store(root, case.stored)
-    before = look(root)
     root.config_set("maxmemory", 1)
     try:
         error = run(few, case)

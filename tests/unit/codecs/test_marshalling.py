@@ -107,8 +107,9 @@ def test_what_occurs_twice_is_counted_back() -> None:
     assert CODEC.encode([text, "".join("ab"), text]).hex() == "0453035a3e0261623e02616239fe"
     assert CODEC.encode([text, *([] for _ in range(256)), text]).hex()[-6:] == "3afeff"
     far = [text, *([] for _ in range(65_536)), text]
-    assert CODEC.encode(far).hex()[-10:] == "0200000001"
-    found = CODEC.decode(CODEC.encode(far))
+    data = CODEC.encode(far)
+    assert data.hex()[-10:] == "0200000001"
+    found = CODEC.decode(data)
     assert found[0] is found[-1]
     one, other = {"k": text}, b"\x01\x02"
     first, second, third, fourth = CODEC.decode(CODEC.encode([one, other, one, other]))
