@@ -179,9 +179,11 @@ async def test_poison_in_the_middle(
     with own_server.client() as admin:
         for number in range(5):
             await delayed.offer(f"{number}", delay=0.5)
-        for entry in poison:
-            admin.zadd(NAMES.timeout_set, {entry: server_ms(own_server)})
-            admin.rpush(NAMES.delay_list, entry)
+        with admin.pipeline() as pipeline:  # a transfer between the two would leave the list alone
+            for entry in poison:
+                pipeline.zadd(NAMES.timeout_set, {entry: server_ms(own_server)})
+                pipeline.rpush(NAMES.delay_list, entry)
+            pipeline.execute()
         await delayed.offer("early", delay=0.1)
         for number in range(5, 10):
             await delayed.offer(f"{number}", delay=0.5)
