@@ -14,11 +14,14 @@ from hypothesis import HealthCheck, settings
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
+from tests.support.collected import pytest_collection, pytest_collection_finish
 from tests.support.order import begin_with
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.tls import Certificates
 from tests.support.topology import RedisCluster, SentinelGroup
+
+__all__ = ["pytest_collection", "pytest_collection_finish"]
 
 # How long an example takes says more of the machine than of us.
 settings.register_profile(
@@ -97,9 +100,7 @@ def shared_server(session_server: RedisServer) -> RedisServer:
 @pytest.fixture
 def server(shared_server: RedisServer) -> RedisServer:
     """The session's server, emptied of keys and scripts; not to be stopped, frozen, configured."""
-    with redis.Redis(port=shared_server.port) as client:
-        client.flushall()
-        client.script_flush()
+    shared_server.empty()
     return shared_server
 
 

@@ -26,6 +26,7 @@ from tests.conftest import (
     shared_server,
     url,
 )
+from tests.support.collected import pytest_collection, pytest_collection_finish
 from tests.support.order import begin_with
 from tests.support.services import unavailable
 
@@ -35,6 +36,8 @@ __all__ = [
     "cluster_with_replicas",
     "own_server",
     "proxy",
+    "pytest_collection",
+    "pytest_collection_finish",
     "raw",
     "sentinels",
     "server",

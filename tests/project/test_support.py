@@ -1,5 +1,6 @@
 """The tests' own tools do what their docstrings say."""
 
+import gc
 import importlib
 import os
 import signal
@@ -24,6 +25,12 @@ from tests.support.resp import FrameSplitter, is_published
 from tests.support.server import RedisServer, ServerError
 from tests.support.services import server_binary
 from tests.support.topology import wait_until
+
+
+def test_garbage_is_collected_again_but_not_what_was_collected() -> None:
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 0
+
 
 # --- server -------------------------------------------------------------------------------------
 

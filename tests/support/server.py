@@ -95,6 +95,13 @@ class RedisServer:
             execute: Any = client.execute_command
             return execute(*command)
 
+    def empty(self) -> None:
+        """Delete all keys and scripts, without a client: most tests begin with it."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            connection.sendall(b"FLUSHALL\r\nSCRIPT FLUSH\r\n")
+            with connection.makefile("rb") as replies:
+                assert [replies.readline() for _ in range(2)] == [b"+OK\r\n"] * 2
+
     def start(self) -> Self:
         """Start, and return when PING answers; on the port of the last time, if there was one."""
         if self._process is not None:
