@@ -43,6 +43,7 @@ from tests.support.groups import GROUPED, GROUPS, LOST, Fields, record
 from tests.support.halves import CASES as HALVES
 from tests.support.keyed import KEYED
 from tests.support.lookups import LOOKUPS, RECEIPT
+from tests.support.rows import each_row
 from tests.support.schedules import ADD, LOOK, REMOVE, REMOVE_TIME, REPLACE, SCHEDULED
 from tests.support.server import RedisServer
 from tests.support.state import clock_of, pack
@@ -295,7 +296,7 @@ def test_every_command_of_a_script_is_known_by_its_name_here() -> None:
         assert "redis.call" not in source(case.script)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each_row("case", CASES, ids=str)
 def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
     before, after = done(root, case)
     for command in case.commands:
@@ -321,7 +322,7 @@ def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
     assert not run(few, case)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each_row("case", CASES, ids=str)
 def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
     allow(root)
     _, after = done(root, case)
@@ -362,7 +363,7 @@ def ordered(state: dict[bytes, KeyDump]) -> dict[bytes, Any]:
     return {key: sorted(found.value) for key, found in state.items()}
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each_row("case", CASES, ids=str)
 def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
     allow(root)
     before, after = done(root, case)
@@ -378,7 +379,7 @@ def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
     assert error or case.script != "delayed/offer"
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each_row("case", CASES, ids=str)
 def test_what_is_asked_of_rights_is_a_whole_command(root: Any, case: Case) -> None:
     """Redis 8 with its fixes of 2026 raises for any other, instead of an answer."""
     allow(root)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import redis
@@ -16,9 +18,11 @@ from redis.retry import Retry
 
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._support import die_with_parent
+from tests.support import order
 from tests.support.consumer_model.passing import Passing
 from tests.support.dump import KeyDump, dump
 from tests.support.monitor import Monitor, parse_line, scripts
+from tests.support.order import begin_with
 from tests.support.processes import has_ended
 from tests.support.proxy import FaultProxy
 from tests.support.resp import FrameSplitter, is_published
@@ -30,6 +34,29 @@ from tests.support.topology import wait_until
 def test_garbage_is_collected_again_but_not_what_was_collected() -> None:
     assert gc.isenabled()
     assert gc.get_freeze_count() > 0
+
+
+def test_tests_of_what_has_changed_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = ["pyredisson/_async/locks/fair_lock.py", "docs/new.md", "tests/cli/test_top.py"]
+    monkeypatch.setattr("tests.support.order.changed", lambda: changed)
+    paths = ["_sync/a/test_a", "_sync/a/test_long", "_sync/locks/test_lock", "cli/test_top"]
+    items: Any = [SimpleNamespace(path=Path("tests", f"{path}.py")) for path in paths]
+    begin_with(["test_long"], items)
+    found = [item.path.stem for item in items]
+    assert found == ["test_lock", "test_top", "test_long", "test_a"]
+
+
+def test_git_names_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.order.ROOT", tmp_path)
+    assert order.changed() == []
+    commit = "-c user.name=a -c user.email=a commit -q --allow-empty -m a"
+    for words in ("init -q", commit, commit):
+        subprocess.run(["git", *words.split()], cwd=tmp_path, check=True)
+    (tmp_path / "new.py").touch()
+    assert order.changed() == ["new.py"]
+    for words in ("add new.py", commit):
+        subprocess.run(["git", *words.split()], cwd=tmp_path, check=True)
+    assert order.changed() == ["new.py"]
 
 
 # --- server -------------------------------------------------------------------------------------

@@ -1,11 +1,48 @@
-"""Which modules begin: those that take long, or one process would be at them alone in the end."""
+"""Which modules begin: what the change concerns, then those that take long.
 
+So a change that breaks something is told within a minute, and no process is at a long module alone
+in the end.
+"""
+
+import contextlib
+import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
+EVERYWHERE = {"interop", "protocol", "pyredisson", "support", "tests", "unit", "_async", "_sync"}
+
 
 def begin_with(names: Sequence[str], items: list[pytest.Item]) -> None:
-    """Put the modules of these names in front, in this order."""
+    """Put what the change concerns in front, then the modules of these names in this order."""
+    concerned = concerns(changed())
     places = {name: place for place, name in enumerate(names)}
-    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        found = {item.path.stem, item.path.parent.name} & concerned
+        return not found, places.get(item.path.stem, len(places))
+
+    items.sort(key=place)
+
+
+def changed() -> list[str]:
+    """The paths that the last commit, or the tree since then, has changed; none without git."""
+    paths = []
+    for words in ("diff --name-only HEAD~1", "ls-files --others --exclude-standard"):
+        with contextlib.suppress(OSError):
+            command = ["git", "-C", str(ROOT), *words.split()]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            paths += done.stdout.splitlines()
+    return paths
+
+
+def concerns(paths: Sequence[str]) -> set[str]:
+    """Names of test modules, and of folders, that have to do with these paths.
+
+    >>> sorted(concerns(["pyredisson/_async/locks/fair_lock.py"]))
+    ['fair_lock', 'locks', 'test_fair_lock']
+    """
+    parts = {part for path in paths for part in Path(path).with_suffix("").parts} - EVERYWHERE
+    return parts | {f"test_{Path(path).stem}" for path in paths}
