@@ -16,7 +16,7 @@ from tests.support.server import RedisServer
 from tests.support.twins import start, until
 
 RELEASES = ("4.7.0", "3.19.3")
-SCRIPTS = ("eval", "evalsha")
+CHANNELS = "redisson_lock__channel:{job}:*"
 QUEUE, ENDS = "redisson_lock_queue:{job}", "redisson_lock_timeout:{job}"
 
 
@@ -49,7 +49,8 @@ def test_both_take_turns(java_client: Clients, server: RedisServer, raw: Any, re
             until(lambda: raw.llen(QUEUE) == len(started), "it waits")
         assert raw.zcard(ENDS) == 6
         assert not java.call("tryLock")
-        until(settled(lambda: [calls(server, each) for each in SCRIPTS]), "Java has asked again")
+        until(lambda: len(raw.pubsub_channels(CHANNELS)) == 6, "all have subscribed")
+        until(settled(lambda: calls(server, "eval")), "Java has asked again")
         lock.unlock()
         began = time.monotonic()
         for each in started:

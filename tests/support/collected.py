@@ -15,5 +15,4 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()
     gc.enable()
