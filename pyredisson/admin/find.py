@@ -28,11 +28,11 @@ __all__ = ["find_queues", "queue_of"]
 
 _PREFIXES = {
     key.partition(":")[0]
-    for names in (WindowNames.of("q"), ScheduleNames.of("q"), ConsumerNames.of("q").queue)
-    for key in (
-        *(*names, *ConsumerNames.of("q").types(), ConsumerNames.of("q").paused),
-        MigrationNames.of("q").state,
+    for names in (
+        *(WindowNames.of("q"), ScheduleNames.of("q"), (MigrationNames.of("q").state,)),
+        *(ConsumerNames.of("q"), ConsumerNames.of("q").queue),
     )
+    for key in names
     if isinstance(key, str) and ":" in key
 }
 _NAME = re.compile(r"\{([^{]+)\}|(.*\{.*)", re.DOTALL)
@@ -58,9 +58,9 @@ def find_queues(
 ) -> Iterator[str]:
     """Iterate over the delayed queues of all masters, in no order.
 
-    A queue is found by its pending items, by what consumers keep beside it, and by the channel that
-    its transfer tasks are subscribed to. A queue with ready elements only is a plain list, and is
-    not found.
+    A queue is found by its pending items, by ready items that expire, by what consumers keep beside
+    it, and by the channel that its transfer tasks are subscribed to. A queue with other ready
+    elements only is a plain list, and is not found.
 
     Args:
         redisson: the client.

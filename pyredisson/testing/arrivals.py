@@ -98,12 +98,9 @@ def advance_schedule(redisson: Redisson, name: str, passed_ms: int) -> None:
 
 
 def doubt_ms() -> float:
-    """Return how much later than meant this process may have made items due.
-
-    It is the time that the slowest reply to TIME took (`ServerClock`).
-    """
-    clocks = [each.clock for kernel in kernels() for each in kernel._link.topology.servers()]
-    return max((each.high_ms - each.low_ms for each in clocks), default=0.0)
+    """Return how much later than meant this process may have made items due."""
+    servers = [each for kernel in kernels() for each in kernel._link.topology.servers()]
+    return max((each.clock.doubt_ms for each in servers), default=0.0)
 
 
 def deliver(redisson: Redisson, name: str, doubt: float) -> None:

@@ -12,6 +12,7 @@ import pytest
 from pyredisson import Redisson
 from pyredisson.admin.look import look_at, look_at_all
 from pyredisson.protocol.checks.stats import QueueStats
+from pyredisson.protocol.kernel.names import ConsumerNames
 from tests.support.server import RedisServer
 from tests.support.shell import Done, shell
 from tests.support.state import pack
@@ -57,15 +58,16 @@ def test_names(server: RedisServer, raw: Any) -> None:
 
 def test_what_finds_a_queue(server: RedisServer, raw: Any) -> None:
     """Each key beside a queue, and a subscriber of its channel."""
-    raw.hset("pyredisson_taken:{taken}", "x", "y")
-    raw.zadd("pyredisson_dead:{dead}", {"x": 1})
-    raw.set("pyredisson_paused:{paused}", "1")
+    queue, *keys = ConsumerNames.of("")
+    kinds = [key.partition(":")[0] for key in (*keys, queue.poison, queue.dedup, queue.due)]
+    for kind in kinds:
+        raw.set(f"{kind}:{{{kind}}}", "x")
     raw.rpush("plain", "x")
     listener = raw.pubsub()
     listener.subscribe("redisson_delay_queue_channel:{heard}")
     listener.get_message(timeout=PATIENCE)
     found = names_of(shell("queues", "--json", url=server.url))
-    assert found == ["dead", "heard", "paused", "taken"]
+    assert found == sorted(["heard", *kinds])
     (heard,) = shell("stats", "heard", "--json", url=server.url).json()["queues"]
     assert (heard["subscribers"], heard["pending"]) == (1, 0)
     listener.close()

@@ -21,6 +21,8 @@ class ServerClock:
     low_ms: float = 0.0
     high_ms: float = 0.0
     """The most that the server's time is ahead of a monotonic reading, in milliseconds."""
+    doubt_ms: float = 0.0
+    """The longest time between a request and its reply: no item is due so much later than meant."""
     taken: float | None = None
     """When the last reply came, in monotonic seconds; None: send TIME first."""
     moves: int = 0
@@ -49,6 +51,7 @@ class ServerClock:
         """
         self.low_ms = server_ms - received * 1000
         self.high_ms = server_ms - sent * 1000
+        self.doubt_ms = max(self.doubt_ms, self.high_ms - self.low_ms)
         self.taken = received
         if moves in (None, self.moves):
             return True
