@@ -19,6 +19,7 @@ from inspect import signature
 from typing import Any
 from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
+import redis
 from redis import BlockingConnectionPool, ConnectionPool, connection
 from redis.backoff import NoBackoff
 from redis.connection import SSLConnection, UnixDomainSocketConnection, parse_url
@@ -46,7 +47,22 @@ def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> 
     )
     if "path" not in settings:
         _keep_alive(settings)
-    return settings
+    return _with_driver_info(settings)
+
+
+def _with_driver_info(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings with what redis-py tells the server about itself, unless the user set it.
+
+    Where redis-py has a DriverInfo, it would read its version from a file for each connection.
+    """
+    given = settings.keys() & {"driver_info", "lib_name", "lib_version"}
+    return settings if given else settings | _driver_info()
+
+
+@cache
+def _driver_info() -> dict[str, Any]:
+    kind = getattr(redis, "DriverInfo", None)
+    return {} if kind is None else {"driver_info": kind()}
 
 
 _KEEPALIVE = {("TCP_KEEPIDLE", "TCP_KEEPALIVE"): 30, ("TCP_KEEPINTVL",): 5, ("TCP_KEEPCNT",): 3}
@@ -146,7 +162,9 @@ def with_known_options(client: Any, arguments: Iterable[str], source: str) -> An
     """
     pool = client.connection_pool
     try:
-        pool.connection_class(**pool.connection_kwargs)  # it does not connect yet
+        pool.connection_class(
+            **_with_driver_info(pool.connection_kwargs)
+        )  # it does not connect yet
     except (TypeError, AttributeError) as error:
         known = known_options(pool.connection_class)
         for option in pool.connection_kwargs:

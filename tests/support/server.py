@@ -11,17 +11,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import redis
+import redis.utils
 
 from pyredisson._support import die_with_parent
 from tests.support.ports import free_port
 from tests.support.services import server_binary
 
 _CHILD = die_with_parent.__file__
+
+# redis-py reads its version from a file for each client, which takes a millisecond
+redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 
 
 class ServerError(Exception):

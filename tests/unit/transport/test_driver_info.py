@@ -1,0 +1,43 @@
+"""What the server learns about redis-py, and that its version is read once for all connections."""
+
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+import redis
+import redis.utils
+from redis.asyncio import Connection as AsyncConnection
+from redis.connection import Connection
+
+from pyredisson._transport import settings
+from pyredisson._transport.connections import AsyncRedis
+from pyredisson._transport.settings import checked_client, settings_for
+
+KINDS: list[Any] = [Connection, AsyncConnection]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_version_is_read_once(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    reads = Mock(return_value="8.1.0")
+    monkeypatch.setattr(redis.utils, "get_lib_version", reads)
+    settings._driver_info.cache_clear()
+    for _ in range(3):
+        kind(**settings_for({}, 1.0, 1.0))
+        checked_client(AsyncRedis.from_url, "redis://localhost", "from_url()")
+    assert reads.call_count <= 1  # none if redis-py has no DriverInfo: it has read it before
+    settings._driver_info.cache_clear()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_what_redis_py_sends_by_itself(kind: Any) -> None:
+    for name in ("driver_info", "lib_name", "lib_version"):
+        found = getattr(kind(**settings_for({}, 1.0, 1.0)), name, None)
+        assert found == getattr(kind(), name, None)
+
+
+@pytest.mark.parametrize("name", ["driver_info", "lib_name", "lib_version"])
+@pytest.mark.parametrize("value", [None, "mine"])
+def test_what_the_user_has_set_stays(name: str, value: str | None) -> None:
+    found = settings_for({name: value}, 1.0, 1.0)
+    known = {"driver_info", "lib_name", "lib_version"}
+    assert {key: found[key] for key in found.keys() & known} == {name: value}
