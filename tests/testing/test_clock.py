@@ -383,28 +383,3 @@ def test_time_that_is_negative_or_nothing(clock: Clock) -> None:
         clock.advance(minutes=-1)
     with pytest.raises(TypeError, match=r"by must be a timedelta, not 30; or give seconds="):
         clock.advance(30)  # type: ignore[arg-type]  # on purpose
-
-
-def test_a_server_that_does_not_run() -> None:
-    with pytest.raises(RuntimeError, match="not running"):
-        RedissonServer().clock  # noqa: B018 - reading is the test
-    with pytest.raises(RuntimeError, match="did not start"), RedissonServer("/bin/false"):
-        pass
-
-
-def test_items_that_nobody_handles(redisson: Redisson, clocked: RedissonServer) -> None:
-    redisson.get_queue("orders", StringCodec()).offer("order-1")
-    with pytest.raises(TimeoutError, match="'orders': 1"):
-        clocked.wait_handled("orders", timeout=0)
-
-
-def test_an_item_that_no_worker_has_seen_is_left(
-    clocked: RedissonServer, redisson: Redisson, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its queue has no key but the list, and the transfer task may not be subscribed yet."""
-    monkeypatch.setattr(Subscriptions, "add", lambda *_: None)
-    orders = redisson.get_queue("orders")
-    redisson.get_delayed_queue(orders).offer("order-1", 60)
-    clock.advance(minutes=1)
-    with pytest.raises(TimeoutError, match=r"\{'orders': 1\}"):
-        clocked.wait_handled(timeout=0)
