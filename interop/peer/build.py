@@ -26,6 +26,9 @@ MATRIX = ("4.7.0", "3.21.1", "3.21.0", "3.19.3")
 _KRYO = {"3.12.5": "5.0.0-RC4", "3.17.7": "5.0.0-RC4", "3.18.1": "5.3.0"}
 """Releases whose Kryo is optional, and the version that their project file names."""
 
+RELEASES = (*MATRIX, "3.27.2", "3.52.0", *_KRYO)
+"""All releases that some interop test runs with."""
+
 _ALL_CODECS = "4.7.0"
 """The release whose peer has the libraries of all codecs."""
 
