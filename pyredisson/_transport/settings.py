@@ -161,10 +161,9 @@ def with_known_options(client: Any, arguments: Iterable[str], source: str) -> An
         ValueError: redis-py rejects a value.
     """
     pool = client.connection_pool
+    settings = _with_driver_info(pool.connection_kwargs)
     try:
-        pool.connection_class(
-            **_with_driver_info(pool.connection_kwargs)
-        )  # it does not connect yet
+        pool.connection_class(**settings)  # it does not connect yet
     except (TypeError, AttributeError) as error:
         known = known_options(pool.connection_class)
         for option in pool.connection_kwargs:
