@@ -145,12 +145,14 @@ class Page:
         return self.one(css).text
 
     def click(self, css: str, text: str = "") -> None:
-        """Click on an element, again if it has been drawn again meanwhile."""
+        """Click on an element, again if it was drawn again or has moved away from the pointer."""
+        listen = "arguments[0].addEventListener('click', () => (window.clicked = true), true)"
 
         def click() -> bool:
             for each in self.all(css, text)[:1]:
+                self.run(f"window.clicked = false; {listen}", each)
                 each.click()
-                return True
+                return bool(self.run("return window.clicked"))
             return False
 
         self.until(click)
