@@ -98,7 +98,7 @@ def advance_schedule(redisson: Redisson, name: str, passed_ms: int) -> None:
 
 
 def doubt_ms() -> float:
-    """Return how much later than meant this process may have made items due."""
+    """Return how much later than meant the open clients of this process may make items due."""
     servers = [each for kernel in kernels() for each in kernel._link.topology.servers()]
     return max((each.clock.doubt_ms for each in servers), default=0.0)
 

@@ -1,5 +1,6 @@
 """What the server learns about redis-py, and that its version is read once for all connections."""
 
+from collections.abc import Iterator
 from typing import Any
 from unittest.mock import Mock
 
@@ -16,16 +17,22 @@ from pyredisson._transport.settings import checked_client, settings_for
 KINDS: list[Any] = [Connection, AsyncConnection]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_version_is_read_once(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mock]:
+    """What redis-py reads its version with; pyredisson has read nothing yet."""
     reads = Mock(return_value="8.1.0")
     monkeypatch.setattr(redis.utils, "get_lib_version", reads)
     settings._driver_info.cache_clear()
+    yield reads
+    settings._driver_info.cache_clear()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_version_is_read_once(reads: Mock, kind: Any) -> None:
     for _ in range(3):
         kind(**settings_for({}, 1.0, 1.0))
         checked_client(AsyncRedis.from_url, "redis://localhost", "from_url()")
     assert reads.call_count <= 1  # none if redis-py has no DriverInfo: it has read it before
-    settings._driver_info.cache_clear()
 
 
 @pytest.mark.parametrize("kind", KINDS)
