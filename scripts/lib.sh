@@ -87,6 +87,15 @@ base_python() {
   return 1
 }
 
+# install ARGUMENT...: what `pip install` does, by uv in a fifth of the time; by pip where uv cannot.
+install() {
+  local index
+  "$python" -m pip install -q --upgrade 'pip>=25.1' uv
+  index=${PIP_INDEX_URL:-$("$python" -m pip config get global.index-url 2>/dev/null || true)}
+  UV_DEFAULT_INDEX=$index "${python%/*}/uv" pip install -q --system-certs --python "$python" "$@" \
+    2>/dev/null || "$python" -m pip install -q --no-compile "$@"
+}
+
 # make_venv [NAME GROUP...]: make $root/NAME with the project (editable) and these dependency groups,
 # by default .venv with test, integrations and lint, and set $python. It is made again only if
 # pyproject.toml, the interpreter or the tree's path has changed.
@@ -102,7 +111,6 @@ make_venv() {
   "$base" -c 'import ensurepip, venv' 2>/dev/null ||
     apt_install "python$("$base" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv"
   "$base" -m venv --clear "$venv"
-  "$python" -m pip install -q --upgrade 'pip>=25.1'
-  (cd "$root" && "$python" -m pip install -q --no-compile -e . "${@/#/--group=}")
+  install -e "$root" "${@/#/--group=$root/pyproject.toml:}"
   echo "$stamp" >"$venv/stamp"
 }
