@@ -54,10 +54,7 @@ Clients = Callable[..., JavaClient]
 LONG = [
     "test_soak",
     "test_conservation",
-    "test_fuzz",
     "test_eras",
-    "test_schema_alone",
-    "test_schema",
     "test_spring",
     "test_transfer_differential",
     "test_queues",

@@ -1,6 +1,6 @@
 """`pyredisson schema`: which classes it finds, what it says, how it ends.
 
-The class files are assembled here; `interop/tests/test_schema.py` takes javac's.
+The class files are assembled here; `interop/tests/codecs/test_schema.py` takes javac's.
 """
 
 from __future__ import annotations

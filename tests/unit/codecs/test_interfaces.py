@@ -1,6 +1,6 @@
 """Java interfaces: Python base classes, fields of such a type, and classes that JSON cannot tell.
 
-Java's bytes of the same are compared in `interop/tests/test_schema_alone.py`.
+Java's bytes of the same are compared in `interop/tests/codecs/test_schema_alone.py`.
 """
 
 from __future__ import annotations
