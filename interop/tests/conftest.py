@@ -25,6 +25,7 @@ from tests.conftest import (
     shared_cluster,
     shared_server,
     url,
+    without_telemetry,
 )
 from tests.support.collected import pytest_collection, pytest_collection_finish
 from tests.support.order import begin_with
@@ -45,6 +46,7 @@ __all__ = [
     "shared_cluster",
     "shared_server",
     "url",
+    "without_telemetry",
 ]
 
 Peers = Callable[[str], JavaPeer]

@@ -1,6 +1,7 @@
 """What an object keeps alive: the texts that can be reached from it."""
 
 import gc
+import sys
 import types
 from typing import Any
 
@@ -17,7 +18,7 @@ def texts_of(start: Any, part: str) -> set[str]:
 
     Modules and classes are not looked into: what is there is nobody's own.
     """
-    shared = {id(vars(each)) for each in gc.get_objects() if is_a(each, types.ModuleType)}
+    shared = {id(vars(each)) for each in list(sys.modules.values())}
     seen, found, ahead = {id(start)}, set[str](), [start]
     while ahead:
         one = ahead.pop()

@@ -1,6 +1,5 @@
 """The order of the unit tests, and which of them count as covering a branch."""
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,10 +19,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         files.setdefault(item.path, []).append(item)
     in_order = sorted(files.values(), key=lambda tests: all(map(is_uncovered, tests)))
     items[:] = [item for tests in in_order for item in sorted(tests, key=is_uncovered)]
-
-
-def pytest_collection_finish() -> None:
-    gc.freeze()  # the tests and their tables stay until the end
 
 
 @pytest.hookimpl(wrapper=True)
