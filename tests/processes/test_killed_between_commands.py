@@ -4,16 +4,19 @@ A gate lets so many commands of a process pass and no more; then the process is 
 """
 
 import asyncio
-import subprocess
-import sys
+import logging
+import multiprocessing
 import threading
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
-from pyredisson import Redisson
+from pyredisson import Backoff, Message, Queue, Redisson, Worker
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.consumers.delivery import RECORD
 from pyredisson.protocol.delayed.entry import unpack
@@ -25,52 +28,67 @@ from tests.support.server import RedisServer
 
 VALUES = ["acked", "back", "later", "dead", "over"]
 
-CONSUMER = """
-consumer = redisson.get_consumer(queue, lease=30, prefetch=2, transfer=False)
-while message := consumer.poll(0.05):
-    if message.attempt > 1:
-        message.extend(60)
-    if message.value == "back" and message.attempt == 1:
-        message.nack()
-    elif message.value == "later":
-        message.nack(3600)
-    elif message.value == "dead":
-        message.reject("why")
-    else:
-        print(message.value, flush=True)
-        message.ack()
-consumer.close()
-"""
 
-WORKER = """
-from pyredisson import Backoff, Worker
-done = set()
-def handle(message):
-    if message.value == "back" and message.attempt == 1:
-        raise ValueError("again")
-    if message.value == "later":
-        message.nack(3600)
-    elif message.value == "dead":
-        raise LookupError("why")
-    else:
-        print(message.value, flush=True)
-        done.add(message.value)
-        if len(done) == 3:
-            worker.stop()
-worker = Worker(redisson, queue, handle, concurrency=2, pass_message=True,
-                on_error={LookupError: "dead"}, backoff=Backoff(first=0.01))
-worker.run()
-"""
+def consume(redisson: Redisson, queue: Queue[str], handled: IO[str]) -> None:
+    """Take all, and settle each value as its name says."""
+    consumer = redisson.get_consumer(queue, lease=30, prefetch=2, transfer=False)
+    while message := consumer.poll(0.05):
+        if message.attempt > 1:
+            message.extend(60)
+        if message.value == "back" and message.attempt == 1:
+            message.nack()
+        elif message.value == "later":
+            message.nack(3600)
+        elif message.value == "dead":
+            message.reject("why")
+        else:
+            print(message.value, file=handled, flush=True)
+            message.ack()
+    consumer.close()
 
-PROGRAM = """
-import logging, sys
-from pyredisson import Redisson
-from pyredisson.codecs import StringCodec
-logging.disable()
-with Redisson.from_url(sys.argv[1], response_timeout=60) as redisson:
-    queue = redisson.get_queue(sys.argv[2], StringCodec())
-    {}
-"""
+
+def work(redisson: Redisson, queue: Queue[str], handled: IO[str]) -> None:
+    """The same, by a worker."""
+    done = set[str]()
+
+    def handle(message: Message[str]) -> None:
+        if message.value == "back" and message.attempt == 1:
+            raise ValueError("again")
+        if message.value == "later":
+            message.nack(3600)
+        elif message.value == "dead":
+            raise LookupError("why")
+        else:
+            print(message.value, file=handled, flush=True)
+            done.add(message.value)
+            if len(done) == 3:
+                worker.stop()
+
+    worker = Worker(
+        redisson,
+        queue,
+        handle,
+        concurrency=2,
+        pass_message=True,
+        on_error={LookupError: "dead"},
+        backoff=Backoff(first=0.01),
+    )
+    worker.run()
+
+
+Life = Callable[[Redisson, Queue[str], IO[str]], None]
+
+
+def live(life: Life, url: str, queue: str, handled: Path) -> None:
+    """What a process does."""
+    logging.disable()
+    with handled.open("w") as output, Redisson.from_url(url, response_timeout=60) as redisson:
+        life(redisson, redisson.get_queue(queue, StringCodec()), output)
+
+
+PROCESSES = multiprocessing.get_context("forkserver")
+"""A process is a fork of one that has imported all this and done nothing."""
+PROCESSES.set_forkserver_preload([__name__])
 
 _SETUP = {b"HELLO", b"CLIENT", b"SUBSCRIBE", b"PING", b"INFO", b"TIME"}
 """Not about any item."""
@@ -97,10 +115,10 @@ class Gate(FaultProxy):
             await connection.server.drain()
 
 
-def start(life: str, gate: Gate, queue: str) -> "subprocess.Popen[str]":
-    program = PROGRAM.format(life.replace("\n", "\n    "))
-    words = [sys.executable, "-c", program, gate.url, queue]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+def start(life: Life, gate: Gate, queue: str, handled: Path) -> ForkServerProcess:
+    process = PROCESSES.Process(target=live, args=(life, gate.url, queue, handled))
+    process.start()
+    return process
 
 
 def places(raw: Any, names: ConsumerNames) -> Counter[str]:
@@ -113,15 +131,17 @@ def places(raw: Any, names: ConsumerNames) -> Counter[str]:
     return Counter(value.decode() for value in found)
 
 
-@pytest.mark.parametrize("life", [CONSUMER, WORKER], ids=["consumer", "worker"])
-def test_killed_between_any_two_commands(server: RedisServer, raw: Any, life: str) -> None:
+@pytest.mark.parametrize("life", [consume, work])
+def test_killed_between_any_two_commands(
+    server: RedisServer, raw: Any, tmp_path: Path, life: Life
+) -> None:
     for name in ("loads the scripts", "counts"):
         with Gate(server, float("inf")) as gate:
             raw.rpush(name, *VALUES)
-            whole = start(life, gate, name)
-            whole.communicate(timeout=60)
+            whole = start(life, gate, name, tmp_path / name)
+            whole.join(60)
             total = gate.passed
-        assert whole.returncode == 0
+        assert whole.exitcode == 0
         assert places(raw, ConsumerNames.of(name)) == Counter(["later", "dead"])
     assert total > 8
     with ExitStack() as stack:
@@ -129,13 +149,13 @@ def test_killed_between_any_two_commands(server: RedisServer, raw: Any, life: st
         lives = []
         for number, gate in enumerate(gates):
             raw.rpush(f"q{number}", *VALUES)
-            lives.append(start(life, gate, f"q{number}"))
-        handled = []
+            lives.append(start(life, gate, f"q{number}", tmp_path / f"q{number}"))
         for process, gate in zip(lives, gates, strict=True):
-            while process.poll() is None and not gate.closed.wait(0.05):
+            while process.is_alive() and not gate.closed.wait(0.05):
                 pass  # a worker needs fewer commands now and then
             process.kill()
-            handled.append(Counter(process.communicate()[0].split()))
+            process.join()
+    handled = [Counter((tmp_path / f"q{n}").read_text().split()) for n in range(total)]
     left = [places(raw, ConsumerNames.of(f"q{number}")) for number in range(total)]
     for number in range(total):
         gone = Counter(VALUES) - left[number]
