@@ -39,6 +39,7 @@ def test_the_next_run_ends_what_a_killed_run_has_left() -> None:
 
 
 PASSES = "def test_passes(): pass\n"
+BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
 DIES = "import os\ndef test_dies(): os._exit(1)\n"
 
 
@@ -55,11 +56,11 @@ def test_the_other_tests_run_if_a_worker_dies(
 ) -> None:
     for number, text in enumerate(files):
         (tmp_path / f"test_{number}.py").write_text(text)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.support.by_file"]
+    plugins = ["-p", "xdist.plugin", "-p", "tests.support.by_file"]
     done = subprocess.run(
-        [*command, "--dist", "loadfile", "--no-loadscope-reorder", f"-n{workers}"],
+        [sys.executable, "-m", "pytest", "-q", *plugins, *BY_FILE, f"-n{workers}"],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         timeout=60,

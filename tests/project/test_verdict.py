@@ -43,6 +43,8 @@ def test_tests_that_fail(tmp_path: Path) -> None:
     (tmp_path / "outcomes").mkdir()
     environment = os.environ | {
         "PYTHONPATH": str(ROOT),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_PLUGINS": "xdist.plugin,pytest_timeout",
         "PYREDISSON_OUTCOMES": str(tmp_path / "outcomes" / "unit.json"),
     }
     tests = ["-m", "pytest", "-q", "-p", "tests.support.outcomes", "-n2"]
