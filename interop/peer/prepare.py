@@ -1,7 +1,7 @@
 """Builds what the interop tests need, so that they do not wait for Maven.
 
-Rule: whoever needs a part builds it if it is missing; this is only earlier. ``scripts/test`` runs
-``python -m interop.peer.prepare`` beside the steps before.
+Rule: whoever needs a part builds it if it is missing; this is only earlier.
+``scripts/test codecs``, which runs beside the steps before, begins with it.
 """
 
 from interop.peer.build import RELEASES, jars

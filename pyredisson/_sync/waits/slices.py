@@ -77,6 +77,11 @@ def waits_out(error: BaseException, *, reached: bool = True) -> bool:
     )
 
 
+def _found_nothing(error: BaseException) -> bool:
+    """Return whether a server ended a wait because its role changed: no element had arrived."""
+    return isinstance(error, ReplyError) and error.code == "UNBLOCKED"
+
+
 Checks: TypeAlias = Callable[[], Sequence[Operation[T | None]]]
 
 
@@ -140,6 +145,8 @@ def slices(
             if word and not polling and link.lacking.missing(word, error):
                 continue
             left = deadline - monotonic()
+            if left <= 0 and _found_nothing(error):
+                return None
             if not waits_out(error) or not link.reached or left <= 0:
                 raise
             link.wait_failed(asked.key, error)

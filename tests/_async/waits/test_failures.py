@@ -1,10 +1,13 @@
-"""What is logged of waits that fail and are served again."""
+"""Waits that fail, are ended by the server, and are served again."""
 
 import pytest
 import redis
 
 from pyredisson import AsyncRedisson
-from tests.support.twins import AsyncStarted, until_async
+from pyredisson.codecs import StringCodec
+from tests.support.faults_tools import SlowRepliesProxy
+from tests.support.server import RedisServer
+from tests.support.twins import AsyncStarted, sleep_async, until_async
 
 
 def served(caplog: pytest.LogCaptureFixture) -> int:
@@ -29,3 +32,25 @@ async def test_a_wait_from_before_a_failure_ends_no_outage(
     assert await poll(0.01) is None
     assert served(caplog) == 1
     assert not link.failing
+
+
+@pytest.mark.parametrize("kind", ["queue", "consumer"])
+async def test_a_wait_whose_server_becomes_a_replica_returns_none(
+    server: RedisServer, kind: str
+) -> None:
+    """Its reply is UNBLOCKED: no element had arrived. Here it comes when the time is over."""
+    seconds = 1.5
+    with SlowRepliesProxy(server) as proxy, server.client() as admin:
+        async with AsyncRedisson.from_url(proxy.url, codec=StringCodec()) as redisson:
+            queue = redisson.get_blocking_queue("q")
+            consumer = redisson.get_consumer(queue, transfer=False)
+            poll = consumer.poll if kind == "consumer" else lambda time: queue.poll(timeout=time)
+            assert await poll(0.01) is None
+            waiting = AsyncStarted(lambda: poll(seconds))
+            await until_async(lambda: admin.info("clients")["blocked_clients"] == 1, "it waits")
+            proxy.hold_replies()
+            [waiter] = [each["id"] for each in admin.client_list() if "b" in each["flags"]]
+            assert admin.client_unblock(int(waiter), error=True)
+            await sleep_async(seconds)
+            proxy.release()
+            assert await waiting.result() is None
