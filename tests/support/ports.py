@@ -5,20 +5,17 @@ Rule: no port is named twice, and each process has its own share of the range, a
 of another run: it locks the share's file, and the kernel unlocks it when the process ends.
 """
 
+import atexit
 import random
 import socket
 from collections.abc import Iterator
 from itertools import cycle
-from typing import IO
 
 from tests.support.machine import lock_one_of
 
 _RANGE = range(12_000, 22_000)
 _SHARES = 32
 _BUS_OFFSET = 10_000
-
-_locked: list[IO[str]] = []
-"""The open file of this process's share."""
 
 
 def _shuffled() -> Iterator[int]:
@@ -28,7 +25,7 @@ def _shuffled() -> Iterator[int]:
     share = _RANGE
     if found is not None:
         name, file = found
-        _locked.append(file)
+        atexit.register(file.close)
         share = _RANGE[shares.index(name) :: _SHARES]
     yield from cycle(random.sample(share, len(share)))
 
