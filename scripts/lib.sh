@@ -90,7 +90,8 @@ base_python() {
 # install ARGUMENT...: what `pip install` does, by uv in a fifth of the time; by pip where uv cannot.
 install() {
   local index
-  "$python" -m pip install -q --upgrade 'pip>=25.1' uv
+  "$python" -m pip install -q --upgrade 'pip>=25.1'
+  "$python" -m pip install -q uv || true
   index=${PIP_INDEX_URL:-$("$python" -m pip config get global.index-url 2>/dev/null || true)}
   UV_DEFAULT_INDEX=$index "${python%/*}/uv" pip install -q --system-certs --python "$python" "$@" \
     2>/dev/null || "$python" -m pip install -q --no-compile "$@"

@@ -141,6 +141,7 @@ def test_killed_between_any_two_commands(
             whole = start(life, gate, name, tmp_path / name)
             whole.join(60)
             total = gate.passed
+            whole.kill()
         assert whole.exitcode == 0
         assert places(raw, ConsumerNames.of(name)) == Counter(["later", "dead"])
     assert total > 8

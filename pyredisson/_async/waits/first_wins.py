@@ -247,6 +247,7 @@ class _AsyncFirstWinsWait:
         try:
             await self._reached()
             await slices_async(self._link, self._command, self._deadline, self._ask)
+            self.answered = True  # also where an error reply means that no element had arrived
         except _FirstWinsOverError:
             pass
         except Exception as error:

@@ -240,6 +240,7 @@ class _AsyncFirstWinsWait:
         try:
             self._reached()
             slices(self._link, self._command, self._deadline, self._ask)
+            self.answered = True  # also where an error reply means that no element had arrived
         except _FirstWinsOverError:
             pass
         except Exception as error:

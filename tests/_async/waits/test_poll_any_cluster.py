@@ -219,3 +219,21 @@ async def test_a_key_of_another_type(redisson: AsyncRedisson, raw: Any) -> None:
     assert await queue.poll_from_any(PATIENCE, *OTHERS) == "x"
     with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
         await queue.poll_from_any(PATIENCE, *OTHERS)
+
+
+async def test_waits_that_a_new_replica_ends_return_none(
+    redisson: AsyncRedisson, raw: Any, cluster: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All replies are UNBLOCKED, and arrive when the time is over: no element had arrived."""
+    queue = redisson.get_blocking_queue(FIRST)
+    assert await queue.poll_from_any(0, *OTHERS) is None
+    waiting = start_async(lambda: queue.poll_from_any(PATIENCE, *OTHERS))
+    await until_async(lambda: blocked(cluster) == len(NAMES), "it waits at each slot")
+    later = time.monotonic() + 2 * PATIENCE
+    monkeypatch.setattr("pyredisson._async.waits.slices.monotonic", lambda: later)
+    for server in cluster.servers:
+        with server.client() as admin:
+            for each in admin.client_list():
+                if "b" in each["flags"]:
+                    admin.client_unblock(each["id"], error=True)
+    assert await waiting.result() is None

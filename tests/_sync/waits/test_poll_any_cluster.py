@@ -212,3 +212,21 @@ def test_a_key_of_another_type(redisson: Redisson, raw: Any) -> None:
     assert queue.poll_from_any(PATIENCE, *OTHERS) == "x"
     with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
         queue.poll_from_any(PATIENCE, *OTHERS)
+
+
+def test_waits_that_a_new_replica_ends_return_none(
+    redisson: Redisson, raw: Any, cluster: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All replies are UNBLOCKED, and arrive when the time is over: no element had arrived."""
+    queue = redisson.get_blocking_queue(FIRST)
+    assert queue.poll_from_any(0, *OTHERS) is None
+    waiting = start(lambda: queue.poll_from_any(PATIENCE, *OTHERS))
+    until(lambda: blocked(cluster) == len(NAMES), "it waits at each slot")
+    later = time.monotonic() + 2 * PATIENCE
+    monkeypatch.setattr("pyredisson._sync.waits.slices.monotonic", lambda: later)
+    for server in cluster.servers:
+        with server.client() as admin:
+            for each in admin.client_list():
+                if "b" in each["flags"]:
+                    admin.client_unblock(each["id"], error=True)
+    assert waiting.result() is None
