@@ -16,7 +16,6 @@ from pyredisson import (
     KeyTypeError,
     NotNotifiedError,
     PartialOfferError,
-    Receipt,
 )
 from pyredisson.codecs import ByteArrayCodec, StringCodec
 from pyredisson.protocol.delayed import batches as offering

@@ -16,7 +16,6 @@ from pyredisson import (
     KeyTypeError,
     NotNotifiedError,
     PartialOfferError,
-    Receipt,
     Redisson,
 )
 from pyredisson.codecs import ByteArrayCodec, StringCodec
