@@ -228,6 +228,7 @@ def test_dates_of_jackson_3(millis: int, text: str) -> None:
     assert millis_of_text(text) == millis
 
 
+@pytest.mark.no_cover  # the same branches, thousands of times
 def test_every_day_round_trips_as_text() -> None:
     from pyredisson.codecs.jackson.dates import date_text, millis_of_text
 
