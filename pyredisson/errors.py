@@ -459,3 +459,7 @@ class PartialOfferError(RedissonError):
         self.stored = dict(stored)
         self.unstored = dict(unstored)
         self.unknown = dict(unknown)
+
+
+for _name in __all__:
+    globals()[_name].__module__ = "pyredisson"  # as programs import it: a traceback prints it

@@ -51,9 +51,13 @@ __all__ = [
 class ServerError(RedissonError):
     """Base of errors that a server, or the connection to it, causes."""
 
+    __module__ = "pyredisson"
+
 
 class ServerConnectionError(ServerError):
     """There is no connection, or it broke; also redis-py's ConnectionError."""
+
+    __module__ = "pyredisson"
 
 
 class AuthenticationError(ServerConnectionError):
@@ -67,6 +71,8 @@ class LoadingError(ServerConnectionError):
 class ServerTimeoutError(ServerError):
     """No connection opened, or no reply came, in time; also redis-py's TimeoutError."""
 
+    __module__ = "pyredisson"
+
 
 class ReplyError(ServerError):
     """The server answered with an error; also redis-py's ResponseError.
@@ -75,6 +81,7 @@ class ReplyError(ServerError):
         code: the first word of the reply, such as ``WRONGTYPE``; ``ERR`` if it has no code.
     """
 
+    __module__ = "pyredisson"
     code = "ERR"
 
 

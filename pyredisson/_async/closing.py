@@ -46,7 +46,7 @@ class AsyncClosing:
             NotReleasedError: everything has ended, but some messages could not be released. They
                 are redelivered when their leases end.
         """
-        if any(child._holds() for child in self._context.children):
+        if any(child._held_count() for child in self._context.children):
             self._link.closed = self._life.ended = False  # this may be a second `close`
         try:
             await self._end_workers()
@@ -79,7 +79,7 @@ class AsyncClosing:
     async def _close_children(self) -> None:
         by_place: dict[Hashable, list[AsyncChild]] = {}
         for child in tuple(self._context.children):
-            child._shut()
+            child._stop_taking()
             if (place := child._place()) is not None:
                 by_place.setdefault(place, []).append(child)
         works = [partial(self._close_all, children) for children in by_place.values()]
@@ -112,7 +112,7 @@ class AsyncClosing:
         held: dict[str, int] = {}
         children = self._context.children
         for child in tuple(children):
-            if count := child._holds():
+            if count := child._held_count():
                 held[child.name] = held.get(child.name, 0) + count
             else:
                 children.discard(child)

@@ -28,13 +28,13 @@ class AsyncChild(Protocol):
     def name(self) -> str:
         """The name of its queue."""
 
-    def _shut(self) -> None:
+    def _stop_taking(self) -> None:
         """Stop taking messages."""
 
     def _place(self) -> Hashable:
         """Return what its `close` waits for, or None; children of one place close in turn."""
 
-    def _holds(self) -> int:
+    def _held_count(self) -> int:
         """Return how many messages it still has to release."""
 
     async def close(self) -> None:

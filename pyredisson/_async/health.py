@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.waits.slices import passes
+from pyredisson._async.waits.slices import is_transient
 from pyredisson._runtime.concurrency import AsyncTask, monotonic, sleep_async
 from pyredisson.errors import ClosedError
 from pyredisson.server_errors import ReplyError, ServerError
@@ -68,7 +68,7 @@ class AsyncHealthCheck:
                 server = await self._link.topology.any_server()
                 await server.call("PING")
             except ReplyError as error:
-                if passes(error):
+                if is_transient(error):
                     return
             except (ServerError, OSError, ClosedError):
                 await self._link.topology.lost(server)

@@ -5,15 +5,15 @@ The rule: a label has few values, whatever names a program gives to its queues.
 
 from __future__ import annotations
 
-__all__ = ["MOST", "OTHER", "Labels"]
+__all__ = ["MAX_LABELS", "OTHER", "Labels"]
 
-MOST = 200
+MAX_LABELS = 200
 """How many values a label has, without `OTHER`."""
 OTHER = "other"
 
 
 class Labels:
-    """The values of one label. Threads may share it: a race adds a value or two to `MOST`."""
+    """The values of one label. Threads may share it: a race adds a value or two to `MAX_LABELS`."""
 
     def __init__(self) -> None:
         self._known: set[str] = set()
@@ -22,7 +22,7 @@ class Labels:
         """Return the label for a value: itself or `OTHER`."""
         if value in self._known:
             return value
-        if len(self._known) >= MOST:
+        if len(self._known) >= MAX_LABELS:
             return OTHER
         self._known.add(value)
         return value

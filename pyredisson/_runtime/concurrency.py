@@ -172,7 +172,7 @@ def until(moment: float) -> None:
         time.sleep(0)
 
 
-_SLICE = 0.1 if os.name == "nt" else 1.0
+_WAKE_INTERVAL = 0.1 if os.name == "nt" else 1.0
 """Longest wait of the main thread, in seconds. A signal that comes just before a wait does not end
 it, and on Windows none does: the handler runs afterwards."""
 
@@ -185,7 +185,7 @@ def in_slices(wait: Callable[[float], Any], seconds: float) -> bool:
     if not in_main_thread():
         return bool(wait(seconds))
     deadline = monotonic() + seconds
-    while not wait(min(max(deadline - monotonic(), 0.0), _SLICE)):
+    while not wait(min(max(deadline - monotonic(), 0.0), _WAKE_INTERVAL)):
         if monotonic() >= deadline:
             return False
     return True

@@ -18,7 +18,7 @@ class Shared(Generic[K, T]):
     `things` has all objects by key. Read it without a lock, and never change it.
 
     After Ctrl-C, `acquire` has added no user, and each object that was removed has ended. `release`
-    has removed its user, or not: call it again only if nobody else uses the key. `drop` can be
+    has removed its user, or not: call it again only if no other user has the key. `drop` can be
     called again. Python raises Ctrl-C where a function begins or returns and where a loop goes on,
     so nothing of that is between two statements that belong together.
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 __all__ = [
     "END_OF_PROGRAM",
-    "MOST",
-    "MOST_REASON",
-    "MOST_TRACEBACK",
+    "MAX_REASON",
+    "MAX_TEXT",
+    "MAX_TRACEBACK",
     "described",
     "shortened",
     "text_of",
@@ -21,9 +21,9 @@ __all__ = [
 
 END_OF_PROGRAM = (KeyboardInterrupt, GeneratorExit)
 """What is not handled as an error of user code: Ctrl-C, and the end of a coroutine."""
-MOST = 65_536
+MAX_TEXT = 65_536
 """The maximum length of a text, in bytes of UTF-8."""
-MOST_REASON, MOST_TRACEBACK = MOST // 4, MOST * 3 // 4
+MAX_REASON, MAX_TRACEBACK = MAX_TEXT // 4, MAX_TEXT * 3 // 4
 """The same for the two texts of a dead letter."""
 
 
@@ -32,14 +32,14 @@ def text_of(error: BaseException, show: Callable[[object], str] = str) -> str:
     return shortened(_whatever(lambda: show(error), "text"))
 
 
-def described(error: BaseException, most: int = MOST) -> str:
+def described(error: BaseException, most: int = MAX_TEXT) -> str:
     """Return the class and the text of an exception."""
     name = _whatever(lambda: type(error).__name__, "class")  # a metaclass may raise
     text = _whatever(lambda: str(error), "text")
     return shortened(f"{name}: {text}", most)  # once, for one count of the bytes that are cut
 
 
-def traceback_of(error: BaseException, most: int = MOST) -> str:
+def traceback_of(error: BaseException, most: int = MAX_TEXT) -> str:
     """Return the traceback of an exception, with its causes, notes and groups."""
     return shortened(
         _whatever(lambda: "".join(traceback.format_exception(error)), "traceback"), most
@@ -55,7 +55,7 @@ def _whatever(text: Callable[[], str], what: str) -> str:
         return f"<the {what} of the error is not available: it raised {type(raised).__name__}>"
 
 
-def shortened(text: str, most: int = MOST) -> str:
+def shortened(text: str, most: int = MAX_TEXT) -> str:
     """Return a text without its middle, if it is longer than `most` bytes of UTF-8."""
     if len(text) * 4 <= most:
         return text

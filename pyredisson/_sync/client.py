@@ -86,6 +86,13 @@ class Redisson(
 ):
     """A client for Redisson's objects, made from a redis-py client.
 
+    ::
+
+        with Redisson.from_url("redis://localhost:6379", release="3.27.2") as redisson:
+            orders = redisson.get_blocking_queue("orders")
+            redisson.get_delayed_queue(orders).offer("order 7", delay=5)
+            print(orders.take())  # after 5 s
+
     The client connects at the first operation. It only reads the class and the settings of the
     redis-py client, and never uses, changes or closes it. It opens its own connections, and one
     more for the subscription of all delayed queues. The docstring of `pyredisson._transport` says

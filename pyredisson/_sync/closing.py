@@ -47,7 +47,7 @@ class Closing:
             NotReleasedError: everything has ended, but some messages could not be released. They
                 are redelivered when their leases end.
         """
-        if any(child._holds() for child in self._context.children):
+        if any(child._held_count() for child in self._context.children):
             self._link.closed = self._life.ended = False  # this may be a second `close`
         try:
             self._end_workers()
@@ -80,7 +80,7 @@ class Closing:
     def _close_children(self) -> None:
         by_place: dict[Hashable, list[Child]] = {}
         for child in tuple(self._context.children):
-            child._shut()
+            child._stop_taking()
             if (place := child._place()) is not None:
                 by_place.setdefault(place, []).append(child)
         works = [partial(self._close_all, children) for children in by_place.values()]
@@ -113,7 +113,7 @@ class Closing:
         held: dict[str, int] = {}
         children = self._context.children
         for child in tuple(children):
-            if count := child._holds():
+            if count := child._held_count():
                 held[child.name] = held.get(child.name, 0) + count
             else:
                 children.discard(child)

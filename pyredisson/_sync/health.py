@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyredisson._runtime.concurrency import Task, monotonic, sleep
 from pyredisson._sync.context import Context
-from pyredisson._sync.waits.slices import passes
+from pyredisson._sync.waits.slices import is_transient
 from pyredisson.errors import ClosedError
 from pyredisson.server_errors import ReplyError, ServerError
 
@@ -69,7 +69,7 @@ class HealthCheck:
                 server = self._link.topology.any_server()
                 server.call("PING")
             except ReplyError as error:
-                if passes(error):
+                if is_transient(error):
                     return
             except (ServerError, OSError, ClosedError):
                 self._link.topology.lost(server)

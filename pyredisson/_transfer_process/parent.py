@@ -22,7 +22,7 @@ from typing import Any
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._runtime.shared import Shared
 from pyredisson._transport.portable import portable
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.stats import MAX_LAG, TransferHealth, TransferStats
@@ -184,7 +184,7 @@ class TransferProcess:
 
     def _supervise(self) -> None:
         """Keep a process running until `close`."""
-        backoff, outages = Backoff(first=0.1, longest=10.0), Outages()
+        backoff, outages = Pauses(first=0.1, longest=10.0), Outages()
         while not self._closing.is_set():
             self._answered = False
             try:
@@ -194,7 +194,7 @@ class TransferProcess:
             if self._closing.is_set():
                 return
             if self._answered:  # it has worked meanwhile, so this is a new outage
-                outages, backoff = Outages(), Backoff(first=0.1, longest=10.0)
+                outages, backoff = Outages(), Pauses(first=0.1, longest=10.0)
             level = logging.WARNING if outages.begins("", monotonic()) else logging.DEBUG
             log.log(level, "the transfer process %s; due items wait until another one runs", end)
             self._closing.wait(backoff.pause())

@@ -1,4 +1,4 @@
-"""Errors of the transport: one table from redis-py's exceptions and error replies to ours.
+"""Errors of the transport: one table from redis-py's exceptions and error replies to pyredisson's.
 
 Each class that is raised here derives from one of `pyredisson.server_errors`, which the rest of
 the package catches, and from redis-py's class of the same meaning, which programs may catch. The
@@ -8,6 +8,7 @@ rule: no exception of redis-py leaves `_transport` in another form.
 from __future__ import annotations
 
 import contextlib
+import copyreg
 from typing import Any
 
 from hiredis import ProtocolError, Reader
@@ -47,7 +48,7 @@ class ReplyError(ours.ReplyError, redis_py.ResponseError):
 
 
 class NoPermissionError(ours.NoPermissionError, redis_py.NoPermissionError):
-    """The user lacks a permission."""
+    """The user does not have a permission."""
 
 
 class ReadOnlyError(ours.ReadOnlyError, redis_py.ReadOnlyError):
@@ -85,6 +86,22 @@ class AskError(ours.AskError, redis_py.AskError):
 class MovedError(ours.MovedError, redis_py.MovedError):
     """Another node serves the slot."""
 
+
+def _restored(name: str, args: tuple[Any, ...], state: dict[str, Any]) -> ours.ServerError:
+    error: ours.ServerError = globals()[name](*args)
+    error.__dict__.update(state)
+    return error
+
+
+def _reduced(error: ours.ServerError) -> tuple[Any, ...]:
+    """Pickle by the name that a class has in this module, which is not the name that it shows."""
+    return _restored, (type(error).__name__, error.args, error.__dict__)
+
+
+for _name in ours.__all__:
+    _kind = globals()[_name]
+    _kind.__module__ = getattr(ours, _name).__module__  # a traceback prints the public name
+    copyreg.pickle(_kind, _reduced)
 
 _BY_CODE: dict[str, Any] = {
     "ASK": AskError,

@@ -56,7 +56,7 @@ class AsyncExchange(Protocol):
         """Read the reply; after an interruption, an interruptible read can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Send no more blocking commands: the caller must get its reply soon."""
+        """Stop sending blocking commands: the caller must get its reply soon."""
 
     async def done(self) -> None:
         """Release the connection after the reply."""
@@ -84,7 +84,7 @@ class Exchange(Protocol):
         """Read the reply; after an interruption, an interruptible read can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Send no more blocking commands: the caller must get its reply soon."""
+        """Stop sending blocking commands: the caller must get its reply soon."""
 
     def done(self) -> None:
         """Release the connection after the reply."""

@@ -70,7 +70,7 @@ def page_of_letters(
         name: the queue's name.
         codec: decodes the values.
         reason: only letters whose reason contains this text.
-        limit: at most so many letters.
+        limit: the maximum number of letters.
         after: `LetterPage.next` of the page before; None for the first page.
 
     Raises:
@@ -141,7 +141,7 @@ def settle_by_reason(
         name: the queue's name.
         reason: the text.
         action: what to do with them.
-        limit: at most so many, those that failed first; None for all.
+        limit: the maximum number of letters, those that failed first; None for all.
 
     Raises:
         ServerError: some may have been settled.

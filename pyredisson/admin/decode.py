@@ -1,4 +1,4 @@
-"""Reads bytes that somebody has found in Redis: an entry of a delayed queue, or a value.
+"""Reads bytes that were found in Redis: an entry of a delayed queue, or a value.
 
 The rule: bytes whose lengths are exactly those of an entry are one; all others are a value.
 """

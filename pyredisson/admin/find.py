@@ -104,7 +104,7 @@ def _pages(redisson: Redisson, note: Callable[[str], None]) -> Iterator[list[str
 def _with_aliases(redisson: Redisson, names: Sequence[str]) -> Iterator[str]:
     """Iterate over the names, and over those with braces that have the same companion keys.
 
-    The target list tells which of the two names is used: without one, or without the permission to
+    The target list shows which of the two names is used: without one, or without the permission to
     see it, it is the name without braces.
     """
     pairs = [(name, alias_of(name)) for name in names]

@@ -50,7 +50,7 @@ class Item:
         raw: the value's bytes; of poison, and of pending entries that no Redisson writes, all.
         error: why it cannot be decoded; None if it can.
         receipt: cancels or reschedules a pending item, as text; otherwise None.
-        consumer, lease_ends_at: who has a message in progress, and until when.
+        consumer, lease_ends_at: the consumer that has a message in progress, and until when.
         attempts: how often a message was delivered; 0 if it never was.
         reason, traceback, failed_at: of a dead letter.
     """
@@ -93,7 +93,7 @@ def page_of_items(
         name: the queue's name.
         codec: decodes the values.
         state: which items.
-        limit: at most so many items.
+        limit: the maximum number of items.
         after: `ItemPage.next` of the page before; None for the first page.
 
     Raises:

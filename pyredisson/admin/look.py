@@ -26,7 +26,7 @@ def look_at(redisson: Redisson, name: str, *, subscribers: bool = True) -> Queue
     Args:
         redisson: the client.
         name: the queue's name.
-        subscribers: whether to ask the servers who is subscribed, too.
+        subscribers: whether to ask the servers for the subscribed clients, too.
 
     Raises:
         InvalidNameError: no key can have this name.
@@ -46,7 +46,7 @@ def look_at_all(
     Args:
         redisson: the client.
         names: the queues' names.
-        subscribers: whether to ask the servers who is subscribed, too.
+        subscribers: whether to ask the servers for the subscribed clients, too.
 
     Returns:
         In the order of the names: the counts, or why the server, or the naming rule, rejects it.

@@ -17,7 +17,7 @@ from pyredisson._sync.topology.sentinel import Sentinel
 from pyredisson._sync.topology.topology import Cluster
 from pyredisson.protocol.kernel.cluster import Address, named
 from pyredisson.protocol.kernel.command import Command, Eval
-from pyredisson.protocol.kernel.permissions import lacking
+from pyredisson.protocol.kernel.permissions import explain_missing
 from pyredisson.protocol.kernel.replies import text
 from pyredisson.server_errors import ERROR_REPLIES, LOST, NoPermissionError, ReplyError, ServerError
 
@@ -87,7 +87,7 @@ def ask(server: Server, command: Command[T]) -> T:
         except LOST:
             reply = server.call(*command.request())
     except NoPermissionError as error:
-        error.args = (lacking(str(error), command),)
+        error.args = (explain_missing(str(error), command),)
         raise
     return command.decode(reply)
 
@@ -124,7 +124,7 @@ def _batch(link: Link, some: Sequence[Command[T] | Eval[T]]) -> list[T | ReplyEr
 def _at(
     link: Link, server: Server, operations: Sequence[Command[T] | Eval[T]]
 ) -> list[T | ReplyError]:
-    """Run operations of one server: in one round trip, or three if it lacks the script."""
+    """Run operations of one server: in one round trip, or three if it does not have the script."""
     replies = _replies(link, server, operations)
     failed = [place for place, each in enumerate(replies) if isinstance(each, Exception)]
     alone: dict[int, T | ReplyError] = {}

@@ -38,7 +38,7 @@ _ADDRESS = re.compile(r"(?:\[?(?P<host>[^\[\]]+?)\]?:)?(?P<port>\d{1,5})")
 _PATIENCE = 3.0
 """Seconds that Redis has for an answer."""
 _FROZEN = 20.0
-"""Seconds after which work that does not go on counts as frozen."""
+"""Seconds after which work without progress counts as frozen."""
 _MOST_HANGING = 8
 
 

@@ -49,7 +49,7 @@ class Output:
         self.console.print(Text(printable(text), style), soft_wrap=True)
 
     def note(self, text: str) -> None:
-        """Print a line to stderr, also with `--json`: what the answer lacks, and why."""
+        """Print a line to stderr, also with `--json`: what is missing in the answer, and why."""
         print(f"pyredisson: {printable(text)}", file=sys.stderr)
 
     def table(

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from pyredisson import Consumer, Message, ServerError
-from pyredisson._sync.waits.slices import waits_out
+from pyredisson._sync.waits.slices import is_waitable
 from pyredisson.admin.items import Item, document_of_item
 from pyredisson.admin.json_values import printable, text_of
 from pyredisson.cli.basic import DONE, NO
@@ -29,7 +29,7 @@ from pyredisson.protocol.kernel.replies import readable
 __all__ = ["take"]
 
 _LEASE = timedelta(seconds=30)
-_SLICE = 0.5
+_TAKE_SLICE = 0.5
 """Seconds of a wait, after which it is checked whether a signal has ended the command."""
 _PAGE = 100
 
@@ -119,16 +119,16 @@ class _Taking:
             left = deadline - monotonic()
             try:
                 limit = min(self._count - count, _PAGE)
-                found = consumer.take_many(limit, min(max(left, 0.0), _SLICE))
+                found = consumer.take_many(limit, min(max(left, 0.0), _TAKE_SLICE))
                 reached = True
             except ServerError as error:
-                if not reached or left <= _SLICE or not waits_out(error):
+                if not reached or left <= _TAKE_SLICE or not is_waitable(error):
                     raise
                 continue
             if found:
                 count += len(found)
                 yield found
-            elif left <= _SLICE:
+            elif left <= _TAKE_SLICE:
                 return
 
     def _print(self, consumer: Consumer[bytes], messages: Sequence[Message[bytes]]) -> None:

@@ -111,7 +111,7 @@ class _Looks:
                 return found
 
     def end(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._end.set()
 
 

@@ -15,14 +15,14 @@ from types import FrameType
 
 from pyredisson import Hooks, Queue, Redisson
 from pyredisson._runtime.concurrency import Event
-from pyredisson._sync.waits.slices import passes
+from pyredisson._sync.waits.slices import is_transient
 from pyredisson._transport.connections import refuses_tls
 from pyredisson._transport.errors import WrongClientError
 from pyredisson.cli.clients import Place
 from pyredisson.cli.endpoints import Endpoints, Health
 from pyredisson.cli.server_options import REFUSALS, add_arguments
 from pyredisson.codecs import ByteArrayCodec
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.server_errors import AuthenticationError, ReplyError
 
 __all__ = ["REFUSALS", "add_parser", "run"]
@@ -100,7 +100,7 @@ def _wait_and_transfer(
     health: Health, arguments: argparse.Namespace, stop: _Stop, hooks: Hooks | None
 ) -> None:
     """Wait until Redis can be reached, then transfer."""
-    place, backoff = Place.of(vars(arguments)), Backoff(longest=_LONGEST_PAUSE)
+    place, backoff = Place.of(vars(arguments)), Pauses(longest=_LONGEST_PAUSE)
     is_logged = False
     while not stop.requested:
         try:
@@ -157,4 +157,4 @@ def _is_down(error: BaseException) -> bool:
     cause = error.__cause__
     if isinstance(cause, (AuthenticationError, ReplyError)) or refuses_tls(error):
         return False
-    return passes(error)
+    return is_transient(error)

@@ -124,7 +124,7 @@ def _offer(redisson: Redisson, order: Order, source: Source) -> Done:
 
 
 def _check_codec(redisson: Redisson, name: str, source: Source) -> None:
-    """Reject to write with a codec that cannot read what is there."""
+    """Reject a write with a codec that cannot read the queue's elements."""
     states: tuple[State, ...] = ("ready", "pending")
     for state in states:
         for each in page_of_items(redisson, name, source.writing, state, limit=1).items:

@@ -43,7 +43,7 @@ def answer_to(error: Exception, address: str) -> Response:
 
 
 def status_of(error: Exception) -> int:
-    """Return the HTTP status of an error; 500 for one that nobody expects."""
+    """Return the HTTP status of an error; 500 for an unexpected one."""
     if isinstance(error, RejectedError):
         return error.status
     if isinstance(error, HTTPException):

@@ -27,9 +27,9 @@ def routes_of(
     """Return the routes below `api/`.
 
     Args:
-        reads: answers questions; with a token to those who have signed in.
+        reads: answers questions; with a token, only for a session.
         changes: answers the rest.
-        sessions: knows who has signed in; None without a token.
+        sessions: the sessions that have signed in; None without a token.
         address: of Redis, for errors.
     """
 
@@ -53,7 +53,7 @@ def routes_of(
         return answered(run)
 
     async def session(request: Request) -> Response:
-        """Say what the page may ask, also to those who have not signed in."""
+        """Return what the page may request, also without a session."""
         is_known = sessions is not None and sessions.of(request) is not None
         return answer(reads.about | {"signed_in": is_known})
 

@@ -47,7 +47,7 @@ class Dashboard:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        """Close at the end, where the server says it; a mounted application is not told."""
+        """Close when the server reports its end; a mounted application gets no such event."""
         yield
         self.close()
 

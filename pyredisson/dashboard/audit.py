@@ -23,7 +23,7 @@ def audit(action: str, who: str, outcome: str, *, queue: str = "", what: str = "
 
     Args:
         action: what was asked for.
-        who: the address, and the session if there is one.
+        who: the address, and the session if the request has one.
         outcome: what has become of it.
         queue: the queue's name.
         what: which of its items, and how they change.

@@ -18,9 +18,9 @@ from pyredisson.admin.items import Item, State, document_of_item, page_of_items
 from pyredisson.admin.json_values import printable
 from pyredisson.codecs.base import Codec
 
-__all__ = ["MOST", "items_document", "poison_id"]
+__all__ = ["MAX_ITEMS", "items_document", "poison_id"]
 
-MOST = 200
+MAX_ITEMS = 200
 """Items of a page at most."""
 _SHOWN = 4096
 """Characters of a value that are shown."""
@@ -53,7 +53,7 @@ def items_document(
         name: the queue's name.
         codec: decodes the values.
         state: which items.
-        limit: at most so many items.
+        limit: the maximum number of items.
         after: `next` of the page before; None for the first page.
         search: only items whose text or id contains it, whatever the case.
 

@@ -14,7 +14,7 @@ from pyredisson.admin.doctor.diagnose import Examination, examine
 from pyredisson.admin.items import STATES
 from pyredisson.admin.json_values import iso, printable
 from pyredisson.dashboard.answers import answer
-from pyredisson.dashboard.items import MOST, items_document
+from pyredisson.dashboard.items import MAX_ITEMS, items_document
 from pyredisson.dashboard.overview import Overview
 from pyredisson.dashboard.queue import queue_document
 from pyredisson.dashboard.requests import name_in
@@ -66,8 +66,8 @@ class Reads:
         limit = words.get("limit", "50")
         if state is None:
             raise ValueError(f"state must be one of {', '.join(STATES)}")
-        if not (limit.isascii() and limit.isdecimal() and 1 <= int(limit[:9]) <= MOST):
-            raise ValueError(f"limit must be from 1 to {MOST}")
+        if not (limit.isascii() and limit.isdecimal() and 1 <= int(limit[:9]) <= MAX_ITEMS):
+            raise ValueError(f"limit must be from 1 to {MAX_ITEMS}")
         if max(map(len, words.values())) > _LONGEST_WORD:
             raise ValueError("a parameter is too long")
 

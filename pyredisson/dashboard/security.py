@@ -1,4 +1,4 @@
-"""Who may ask: hosts, sessions, and the page's own requests.
+"""Which requests are accepted: hosts, sessions, and the page's own requests.
 
 * Without a token, only this machine may read, by a name of this machine, so that no page of another
   site reaches the dashboard by a DNS name of its own.
@@ -63,7 +63,7 @@ class Guard:
         self._hosts = {*_LOCAL, *map(_allowed, allowed_hosts)}
 
     def check(self, request: Request) -> None:
-        """Check whom a request is for, and whom it is from.
+        """Check the host that a request is for, and the origin that it is from.
 
         Raises:
             RejectedError: it is for a foreign host, or from another site or machine.
@@ -186,7 +186,7 @@ class Sessions:
         return session
 
     def end(self, session: str) -> None:
-        """End a session: this process accepts its cookie no more."""
+        """End a session: this process no longer accepts its cookie."""
         with self._lock:
             now = time.time()
             if len(self._ended) >= self._MOST:

@@ -2,7 +2,7 @@
 
 Its settings are those of the given client, but for shorter timeouts. So a Redis that does not
 answer blocks neither the program's connections nor its event loop. The rule: every request is
-answered in time, whatever hangs, and no more threads hang than there are.
+answered in time, whatever hangs, and the number of hanging threads is bounded.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _address_of(client: Redisson | AsyncRedisson) -> str:
 
 
 class Shared(Generic[T]):
-    """The newest answer to a question, which is asked once for all who want it.
+    """The newest answer to a question, which is asked once for all requests.
 
     An answer stays for a second at least, and for ten times as long as it took, so that a question
     that costs much is asked less often. A failure stays for a second.

@@ -1,4 +1,4 @@
-"""Slows down who guesses tokens.
+"""Slows down clients that guess tokens.
 
 The rule: it counts wrong tokens of each address, and of all together, so that many addresses are no
 faster; memory is bounded.

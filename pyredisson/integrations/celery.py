@@ -35,7 +35,7 @@ def hand_over_to(
     Args:
         task: a task, or a signature.
         arguments: returns the task's positional arguments for a value; by default the value alone.
-        pause: seconds until a message comes again that the broker did not take.
+        pause: seconds until a message is redelivered that the broker did not accept.
         **options: of `apply_async`, such as `queue="orders"`. `retry` is False by default.
 
     Raises:

@@ -38,7 +38,7 @@ def hand_over_to(
     Args:
         actor: the actor.
         arguments: returns its positional arguments for a value; by default the value alone.
-        pause: seconds until a message comes again that the broker did not take.
+        pause: seconds until a message is redelivered that the broker did not accept.
         **options: of `message_with_options`, such as `max_retries=3`.
 
     Raises:

@@ -1,8 +1,9 @@
 """What the bridges to task queues share: the task's id and arguments, and outages of its broker.
 
 A bridge is the handler of a worker. It returns when the task queue has the task, and the worker
-then acknowledges the message. If the task queue cannot be reached, the message comes again after a
-pause, as often as needed: it does not become a dead letter. What the task queue cannot encode does.
+then acknowledges the message. If the task queue cannot be reached, the message is redelivered after
+a pause, as often as needed: it does not become a dead letter. What the task queue cannot encode
+does.
 
 The rule: a message that is delivered again makes a task with the same id.
 """
@@ -40,7 +41,7 @@ class HandOver:
     Args:
         task: the task's name, for the log.
         arguments: the task's arguments for a value; by default the value alone.
-        pause: seconds until a message comes again that the task queue could not take.
+        pause: seconds until a message is redelivered that the task queue did not accept.
         raised: errors of the task queue that report a wrong task, in addition to TypeError and
             ValueError.
     """

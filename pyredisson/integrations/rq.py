@@ -42,7 +42,7 @@ def hand_over_to(
         queue: RQ's queue.
         function: the job's function, or its dotted name.
         arguments: returns its positional arguments for a value; by default the value alone.
-        pause: seconds until a message comes again that RQ's Redis did not take.
+        pause: seconds until a message is redelivered that RQ's Redis did not accept.
         **options: of `enqueue_call`, such as `timeout=60`.
 
     Raises:

@@ -42,7 +42,7 @@ def hand_over_to(
     Args:
         task: the task.
         arguments: returns its positional arguments for a value; by default the value alone.
-        pause: seconds until a message comes again that the broker did not take.
+        pause: seconds until a message is redelivered that the broker did not accept.
         **labels: of the task.
 
     Raises:

@@ -43,7 +43,7 @@ def kernels() -> list[AsyncBackground | Background]:
 def transferred_queues() -> set[str]:
     """Return the names in Redis of the queues that this process transfers.
 
-    A queue whose only item has just arrived has no key that tells it from another list.
+    A queue whose only item has just arrived has no key that shows that it is a delayed queue.
     """
     works = [work for each in kernels() for work in list(each.work.values())]
     names = [getattr(work, "names", None) for work in works]
@@ -104,9 +104,9 @@ def doubt_ms() -> float:
 
 
 def deliver(redisson: Redisson, name: str, doubt: float) -> None:
-    """Transfer what is due in a queue, return what consumers left, and remove what has expired.
+    """Transfer due items of a queue, requeue expired leases, and remove expired items.
 
-    It waits for what is due already, or would be without a `doubt` of so many milliseconds.
+    It waits for items that are due, or would be without the `doubt`, which is in milliseconds.
     """
     link, names = redisson._context.link, QueueNames.of(name)
     like = _work(names.timeout_set)

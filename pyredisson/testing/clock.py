@@ -142,7 +142,7 @@ class Clock:
 
 
 def _hurry() -> None:
-    """Let all clients of this process look at once what is due; each where it runs."""
+    """Make all clients of this process check for due items at once; each where it runs."""
     for kernel in kernels():
         loop = kernel.here[1] if isinstance(kernel.here, tuple) else None
         if loop is None:

@@ -40,7 +40,7 @@ class _Link:
 class _Recorder:
     """A consumer that records what is done with its messages."""
 
-    _granted_ms = 30_000
+    _initial_lease_ms = 30_000
     consumer_name = "fake"
 
     def __init__(self, queue: str, *, lease_ended: bool) -> None:

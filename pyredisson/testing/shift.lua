@@ -1,5 +1,5 @@
--- Shortens the times to live of all keys of all databases: what is over then is gone. It also gives
--- the time back to the leases that somebody renews.
+-- Shortens the times to live of all keys of all databases, which deletes expired keys. It also gives
+-- the time back to the leases that a client renews.
 -- KEYS are left alone. ARGV[1] milliseconds; then what the ids of renewed deliveries begin with
 local kept, renewed, passed = {}, {}, tonumber(ARGV[1])
 for _, key in ipairs(KEYS) do kept[key] = true end

@@ -20,7 +20,7 @@ from pyredisson._async.topology.topology import AsyncTopology
 from pyredisson._runtime.concurrency import AsyncEvent, AsyncLock, AsyncTask, monotonic
 from pyredisson._transport.errors import connection_error, reply_error
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.capabilities import AGAIN
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.server_errors import (
@@ -169,7 +169,7 @@ class AsyncChannels:
 
     async def work(self) -> None:
         """Connect and listen until `close`; connect again after any error."""
-        backoff = Backoff()
+        backoff = Pauses()
         while not self._closing:
             self._idle = True
             if not self._wanted:
@@ -187,13 +187,13 @@ class AsyncChannels:
                 self._tried, self.failure = self._requested & self._wanted, error
                 if isinstance(error, ReplyError) and refused(error):
                     self._rejected(error, self._wanted)
-                    backoff = Backoff(AGAIN, AGAIN)
+                    backoff = Pauses(AGAIN, AGAIN)
                 else:
                     self._lost(error)
             if self._closing:
                 return
             if self.sessions > sessions:
-                backoff = Backoff()
+                backoff = Pauses()
             await self._wakeup.wait(backoff.pause())
 
     def _rejected(self, error: ReplyError, named: Iterable[str], *, is_new: bool = False) -> None:

@@ -111,7 +111,7 @@ class AsyncBackground:
             self._added += 1
             if isinstance(work, AsyncPeriodicJob):
                 self._jobs.add(work)
-        self._start_lacking()  # first: in a forked child nothing is subscribed yet
+        self._start_missing()  # first: in a forked child nothing is subscribed yet
         if isinstance(work, AsyncChannelListener):
             self._subscriptions.add(work)
         if isinstance(work, AsyncPeriodicJob):
@@ -157,10 +157,10 @@ class AsyncBackground:
             return
         moment = AsyncTask.endings, self._added, surroundings_async()
         if moment != self._steady:
-            self._start_lacking()
+            self._start_missing()
             self._steady = moment
 
-    def _start_lacking(self) -> None:
+    def _start_missing(self) -> None:
         if not can_spawn_async() or not self._lacks_some():
             return
         self._leave_to_owners()

@@ -17,7 +17,7 @@ from pyredisson._async.waits.slices import rejects
 from pyredisson._runtime.concurrency import StateLock, monotonic, random_8
 from pyredisson._support.time_zones import zone
 from pyredisson.errors import NotNotifiedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ScheduleNames
@@ -49,7 +49,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
         self._next = -math.inf
         self._latest = -math.inf
         self._passed_over = 0
-        self._backoff = Backoff(_FIRST_PAUSE_MS, self._safety_ms)
+        self._backoff = Pauses(_FIRST_PAUSE_MS, self._safety_ms)
         self._lock = StateLock()
         self._outages = Outages()
 

@@ -65,7 +65,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
         self.poisoned = 0
         self.refused: str | None = None
         self.succeeded: float | None = None
-        self.begun = monotonic()
+        self.started = monotonic()
         self.clock = ServerClock()
         self.schedule = TransferSchedule(safety_interval * 1000)
         self._outages = Outages()
@@ -199,7 +199,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
         due: list[AsyncTransferTask] = []
         for tasks in _together(jobs, clustered=link.topology.clustered):
             now = 0
-            if link.lacking.now(SEVERAL):
+            if link.rejections.now(SEVERAL):
                 due += tasks
                 continue
             try:
@@ -210,7 +210,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
             except BaseException as error:
                 if rejects(error):
                     if isinstance(error, ReplyError) and not isinstance(error, NoPermissionError):
-                        link.lacking.note(SEVERAL, error)
+                        link.rejections.note(SEVERAL, error)
                     due += tasks
                     continue
                 for task in tasks:

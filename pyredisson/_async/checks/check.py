@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from pyredisson._async.checks.beside import AsyncCheckBeside
 from pyredisson._async.checks.groups import AsyncCheckGroups
 from pyredisson._async.checks.part import AsyncCheckPart
+from pyredisson._async.checks.related import AsyncCheckRelated
 from pyredisson._async.checks.returned import AsyncCheckReturned
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import monotonic
@@ -68,7 +68,7 @@ class AsyncCheck:
                 action=self._action,
                 usable=self._usable,
             )
-            for part in (AsyncCheckBeside, AsyncCheckGroups, AsyncCheckReturned)
+            for part in (AsyncCheckRelated, AsyncCheckGroups, AsyncCheckReturned)
         ]
 
     async def run(self) -> list[Finding]:

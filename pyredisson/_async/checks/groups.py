@@ -26,7 +26,7 @@ class AsyncCheckGroups(AsyncCheckPart):
             await self._check_texts()
 
     async def _check_values(self) -> None:
-        """Verify each group that lacks values, or does not count all of them."""
+        """Verify each group that has missing or uncounted values."""
         suspects = set[bytes]()
         async for some in self._pages(self._halves.values):
             suspects.update(some)

@@ -18,11 +18,11 @@ from pyredisson._async.waits.first_wins import AsyncFirstWins, wait_for_any_asyn
 from pyredisson._async.waits.one_of_many import PATIENCE
 from pyredisson._async.waits.poll import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._async.waits.probes import awake_async, let_rest, rests
-from pyredisson._async.waits.slices import passes, waits_out
+from pyredisson._async.waits.slices import is_transient, is_waitable
 from pyredisson._runtime.concurrency import AsyncEvent, monotonic, sleep_async
 from pyredisson.errors import ClosedError, KeyTypeError
 from pyredisson.protocol.consumers.consumer import read_taken
-from pyredisson.protocol.kernel.backoff import Backoff, Rests
+from pyredisson.protocol.kernel.backoff import Pauses, Rests
 from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.server_errors import LOST, OutOfMemoryError, ServerError
 
@@ -77,9 +77,9 @@ class AsyncByPriority:
             return await first.take_many(limit, timeout)
         awake = [each for each in self._consumers if not self._rests(each)]
         plain = [each for each in awake if isinstance(each, AsyncConsumer)]
-        if plain and len(plain) == len(awake) and not self._link.lacking.now("BLMOVE"):
+        if plain and len(plain) == len(awake) and not self._link.rejections.now("BLMOVE"):
             return await self._first(plain, limit, timeout)
-        deadline, pauses = monotonic() + timeout, Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        deadline, pauses = monotonic() + timeout, Pauses(FIRST_PAUSE, LONGEST_PAUSE)
         while not found and (left := deadline - monotonic()) > 0:
             if self._ended is not None:
                 raise self._ended
@@ -135,7 +135,7 @@ class AsyncByPriority:
             await sleep_async(min(timeout, NO_MEMORY))
             won = None
         except FAILURES as error:
-            if self._link.lacking.missing("BLMOVE", error):
+            if self._link.rejections.note_if_missing("BLMOVE", error):
                 return []
             if first_wins.failed_key not in by_key:
                 raise
@@ -175,7 +175,7 @@ class AsyncByPriority:
 
     def _failed(self, consumer: AnyConsumer, error: Exception) -> None:
         """Skip a consumer that cannot be served; raise an error that concerns all of them."""
-        if self._several and passes(error, reached=self._link.reached):
+        if self._several and is_transient(error, reached=self._link.reached):
             let_rest(self._link, self._probes[consumer], error)
         else:
             only_this = len(self._consumers) > 1 and (self._several or not _concerns_server(error))
@@ -183,7 +183,7 @@ class AsyncByPriority:
                 raise error
             self._rejected.failed(consumer, monotonic())
             key = self._probes[consumer].key
-            self._link.wait_failed(key, error, alone=not waits_out(error))
+            self._link.wait_failed(key, error, alone=not is_waitable(error))
         self._problems[consumer] = error
 
     def _rests(self, consumer: AnyConsumer) -> bool:
@@ -202,7 +202,7 @@ def _probe_of(consumer: AnyConsumer) -> Operation[int]:
 
 def _concerns_server(error: Exception) -> bool:
     """Return whether an error concerns all keys of a server."""
-    return waits_out(error) or isinstance(error, LOST)
+    return is_waitable(error) or isinstance(error, LOST)
 
 
 def all_of(consumers: Iterable[AnyConsumer]) -> list[AsyncConsumer[Any]]:

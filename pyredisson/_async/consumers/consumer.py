@@ -20,17 +20,17 @@ from pyredisson._async.consumers.settlement import AsyncSettler, milliseconds
 from pyredisson._async.context import AsyncContext
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.queues.queue import AsyncQueue
-from pyredisson._async.waits.one_of_many import within_async
-from pyredisson._async.waits.slices import SLICE, wait_for_async, waits_out
+from pyredisson._async.waits.one_of_many import request_with_timeout_async
+from pyredisson._async.waits.slices import SLICE, is_waitable, wait_for_async
 from pyredisson._runtime.concurrency import monotonic, process, sleep_async
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
 from pyredisson._transport.naming import consumer_namer
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import MOST, Deliveries, Delivery, emit_expired
+from pyredisson.protocol.consumers.delivery import MAX_MESSAGES, Deliveries, Delivery, emit_expired
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.consumers.options import ConsumerOptions
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.capabilities import CHECK_INTERVAL
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.due import Seconds, seconds
@@ -38,10 +38,10 @@ from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.replies import reading
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 from pyredisson.server_errors import OutOfMemoryError, ReplyError, ServerError
 
-__all__ = ["MOST", "NO_MEMORY", "AsyncConsumer", "require_limit"]
+__all__ = ["MAX_MESSAGES", "NO_MEMORY", "AsyncConsumer", "require_limit"]
 
 V = TypeVar("V")
 log = logging.getLogger("pyredisson")
@@ -68,16 +68,16 @@ class AsyncConsumer(AsyncSettler[V]):
         self._named = consumer_namer(options.consumer_name)
         self._durable = require_durable(options.durable)
         self._lease_ms = milliseconds(options.lease)
-        self._prefetch = whole(options.prefetch)
-        if not 1 <= self._prefetch <= MOST:
-            raise ValueError(f"prefetch must be from 1 to {MOST}, not {options.prefetch!r}")
-        self._ahead = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
-        self._granted_ms = self._lease_ms + math.ceil(self._ahead * 1000)
+        self._prefetch = require_count(options.prefetch)
+        if not 1 <= self._prefetch <= MAX_MESSAGES:
+            raise ValueError(f"prefetch must be from 1 to {MAX_MESSAGES}, not {options.prefetch!r}")
+        self._max_age = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
+        self._initial_lease_ms = self._lease_ms + math.ceil(self._max_age * 1000)
         self._wire_format = options.wire_format
         self._kept = AsyncPrefetched(self)
         self._emit = context.emit
         self._closed = self._ending = self._expiring = False
-        self._seen = (0, 0.0)
+        self._clock_sample = (0, 0.0)
         self._paused: bool | None = None
         super().__init__(context, queue.name)
         self._transfers = options.transfer
@@ -150,13 +150,13 @@ class AsyncConsumer(AsyncSettler[V]):
 
     async def _take_into(self, found: list[AsyncMessage[V]], limit: int, deadline: float) -> None:
         """Append up to `limit` messages to the caller's list `found`, waiting for the first."""
-        pauses: Backoff | None = None
+        pauses: Pauses | None = None
         while not self._closed:
             try:
                 moved = await self._fill(limit, deadline)
                 moved = await self._expire(limit) or moved
             except (ServerError, OSError) as error:
-                pauses = pauses or Backoff(longest=1.0)
+                pauses = pauses or Pauses(longest=1.0)
                 await self._wait_out(error, pauses, deadline)
                 continue
             if pauses is not None:
@@ -181,10 +181,10 @@ class AsyncConsumer(AsyncSettler[V]):
         clock = await self._link.clock(self._main_key)
         return await kept.expire(limit, clock.latest_ms(monotonic()))
 
-    async def _wait_out(self, error: Exception, pauses: Backoff, deadline: float) -> None:
+    async def _wait_out(self, error: Exception, pauses: Pauses, deadline: float) -> None:
         """Pause after an error that a wait survives; raise any other, or any after the deadline."""
         left = deadline - monotonic()
-        if left <= 0 or not waits_out(error) or not self._link.reached:
+        if left <= 0 or not is_waitable(error) or not self._link.reached:
             raise error
         self._link.wait_failed(self._main_key, error)
         await self._link.life.pause(min(pauses.pause(), left))
@@ -199,7 +199,7 @@ class AsyncConsumer(AsyncSettler[V]):
         if kept.unread:
             await kept.read()
         if kept.stale(now):
-            await kept.renew(now + self._ahead)
+            await kept.renew(now + self._max_age)
         missing = limit - len(kept.ready)
         if missing <= 0 or self._closed:
             return False
@@ -255,19 +255,20 @@ class AsyncConsumer(AsyncSettler[V]):
         return deliveries
 
     async def _check_now(self, count: int, in_flight: AsyncInFlightRequest) -> Sequence[Delivery]:
+        check = self._check(count)
         if self._patience is None:
-            return (await self._link.arrival(self._check(count), in_flight))[1]
-        return await within_async(self._link, self._check(count), self._patience, in_flight)
+            return (await self._link.arrival(check, in_flight))[1]
+        return await request_with_timeout_async(self._link, check, self._patience, in_flight)
 
     def _check(self, count: int) -> Eval[Sequence[Delivery]]:
-        lease_ms, expiring = self._granted_ms, self._expiring
+        lease_ms, expiring = self._initial_lease_ms, self._expiring
         base, called = self._prefetched.base(), self._called(lease_ms)
         return self._protocol.take(count, lease_ms, base, expiring=expiring, called=called)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Delivery] | None]:
         if self._closed or self._ending:
             raise self._closed_error()
-        lease_ms, paused, expiring = self._granted_ms, bool(self._paused), self._expiring
+        lease_ms, paused, expiring = self._initial_lease_ms, bool(self._paused), self._expiring
         base, called = self._prefetched.base(), self._called(lease_ms, seconds)
         return self._protocol.wait(
             count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
@@ -296,7 +297,7 @@ class AsyncConsumer(AsyncSettler[V]):
         if deliveries:
             kept, now = self._prefetched, monotonic()
             kept.naming.noted()
-            self._seen, until = (deliveries[0].taken_ms, now), now + self._ahead
+            self._clock_sample, until = (deliveries[0].taken_ms, now), now + self._max_age
             kept.unread.extend([AsyncMessage(self, each, until) for each in deliveries])
             await kept.read()
 
@@ -314,7 +315,7 @@ class AsyncConsumer(AsyncSettler[V]):
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
         for in_flight in tuple(under_way):
-            pauses, unblocked = Backoff(_AT_ONCE / 10, _AT_ONCE), True
+            pauses, unblocked = Pauses(_AT_ONCE / 10, _AT_ONCE), True
             while in_flight in under_way and monotonic() < deadline:
                 unblocked = unblocked and await in_flight.unblock()
                 if not unblocked and not stay:
@@ -328,19 +329,19 @@ class AsyncConsumer(AsyncSettler[V]):
             ServerError: some were not released. Another call tries again; without it they are
                 redelivered when their leases end.
         """
-        self._shut()
+        self._stop_taking()
         await self._end_waits(stay=True)
         await self._prefetched.release()
         await self._prefetched.unanswered.end(self)
         self._context.children.discard(self)
 
-    def _shut(self) -> None:
+    def _stop_taking(self) -> None:
         """Stop taking messages."""
         before, self._closed = self._closed, True
         if self._transfers and not before:
             self._context.transfers.release(self._protocol.names.queue)
 
-    def _holds(self) -> int:
+    def _held_count(self) -> int:
         return self._prefetched.count()
 
     def _place(self) -> Hashable:
@@ -360,11 +361,11 @@ async def _waited(
 ) -> Sequence[Delivery] | None:
     """Wait up to `timeout`; where BLMOVE is rejected, check, and pause if there is nothing."""
     link, wait = consumer._link, partial(consumer._wait, count)
-    if not link.lacking.now("BLMOVE"):
+    if not link.rejections.now("BLMOVE"):
         try:
             return await wait_for_async(link, wait, timeout, in_flight)
         except ReplyError as error:
-            if not link.lacking.missing("BLMOVE", error):
+            if not link.rejections.note_if_missing("BLMOVE", error):
                 raise
     if consumer._closed or consumer._ending:
         raise consumer._closed_error()
@@ -391,10 +392,6 @@ def _log_changes(consumer: AsyncConsumer[Any], deliveries: Sequence[Delivery]) -
 
 
 def require_limit(limit: int) -> None:
-    """Reject a number of messages that one call cannot take.
-
-    Raises:
-        TypeError, ValueError: `limit` is not an integer, or not from 1 to 1000.
-    """
-    if not 1 <= whole(limit) <= MOST:
-        raise ValueError(f"limit must be from 1 to {MOST}, not {limit!r}")
+    """Raise a TypeError or ValueError unless `limit` is an integer from 1 to 1000."""
+    if not 1 <= require_count(limit) <= MAX_MESSAGES:
+        raise ValueError(f"limit must be from 1 to {MAX_MESSAGES}, not {limit!r}")

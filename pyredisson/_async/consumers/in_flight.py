@@ -12,7 +12,7 @@ from pyredisson.protocol.consumers.in_flight import Held, InFlight, held_by_cons
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.pages import START, Scored
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 
 
 async def in_flight_async(
@@ -31,7 +31,7 @@ async def in_flight_async(
     """
     found: dict[str, InFlight[Any]] = {}
     last: Scored | None = START
-    while last is not None and len(found) < whole(limit):
+    while last is not None and len(found) < require_count(limit):
         held, last = await run(held_by_consumers(names, last, min(PAGE, limit - len(found))))
         found.update((each.delivery_id, each) for each in await read(held))
     return list(found.values())

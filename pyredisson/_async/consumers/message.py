@@ -28,7 +28,7 @@ class AsyncMessageOwner(Protocol):
     """What a message needs from its consumer."""
 
     _link: AsyncLink
-    _granted_ms: int
+    _initial_lease_ms: int
 
     @property
     def name(self) -> str:
@@ -172,7 +172,7 @@ class AsyncMessage(Generic[V]):
     @property
     def _ends_ms(self) -> float:
         """A time of the server in ms, not later than the end of the lease."""
-        return max(self._delivery.taken_ms + self._consumer._granted_ms, self._extended_ms)
+        return max(self._delivery.taken_ms + self._consumer._initial_lease_ms, self._extended_ms)
 
     async def _settled_by(self, fate: Fate, settle: Callable[[], Any]) -> bool:
         try:

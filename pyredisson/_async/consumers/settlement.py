@@ -11,11 +11,11 @@ from typing import Generic, TypeVar
 
 from pyredisson._async.consumers.message import AsyncMessage, known_async, tried
 from pyredisson._async.objects.named_object import AsyncNamedObject
-from pyredisson._async.waits.one_of_many import within_async
+from pyredisson._async.waits.one_of_many import request_with_timeout_async
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import MOST
+from pyredisson.protocol.consumers.delivery import MAX_MESSAGES
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
@@ -39,9 +39,9 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     _closed: bool
     _emit: Callable[..., None] | None
     """Calls a hook by its name, and for a worker counts the event."""
-    _granted_ms: int
+    _initial_lease_ms: int
     """The lease of a taken message, in ms."""
-    _seen: tuple[int, float]
+    _clock_sample: tuple[int, float]
     """A time of the server in ms, and when it was that or later, in monotonic seconds."""
 
     @property
@@ -113,7 +113,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     async def _extended(
         self, messages: Sequence[AsyncMessage[V]], lease_ms: int, patience: float | None = None
     ) -> list[bool]:
-        tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
+        tokens, (seen_ms, seen) = [message._token for message in messages], self._clock_sample
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
         extend = self._protocol.extend(tokens, lease_ms, self._called(lease_ms))
         valid = await self._asked(extend, patience)
@@ -127,7 +127,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     async def _asked(self, operation: Eval[T], patience: float | None) -> T:
         if patience is None:
             return await self._link.request(operation)
-        return await within_async(self._link, operation, patience)
+        return await request_with_timeout_async(self._link, operation, patience)
 
     async def _requeue(self, token: bytes, delay: Seconds, *, started: bool) -> bool:
         delay_ms = whole_ms(not_negative(delay, "delay", LONGEST_DELAY), "delay")
@@ -162,7 +162,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         """
         done: list[bool] = []
         deliveries = [message._delivery for message in messages]
-        for part in reversed([*in_parts(deliveries, lambda each: len(each.raw), MOST)]):
+        for part in reversed([*in_parts(deliveries, lambda each: len(each.raw), MAX_MESSAGES)]):
             done = await self._link.request(self._protocol.release_unstarted(part)) + done
         return done
 

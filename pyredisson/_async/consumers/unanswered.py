@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyredisson._async.consumers.settlement import AsyncSettler
-from pyredisson._async.waits.slices import waits_out
+from pyredisson._async.waits.slices import is_waitable
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES
 from pyredisson.protocol.consumers.delivery import Delivery
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.server_errors import ReplyError, ServerError
 
@@ -29,7 +29,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
 @dataclass(slots=True)
 class _LostReply:
     take: Eval[Any]
-    pauses: Backoff
+    pauses: Pauses
     when: float = 0.0
 
 
@@ -45,7 +45,7 @@ class AsyncUnanswered:
         for take in takes:
             base = take.args[2]
             if isinstance(take, Eval) and isinstance(base, bytes) and base not in received:
-                self._lost[base] = _LostReply(take, Backoff(FIRST_PAUSE, LONGEST_PAUSE))
+                self._lost[base] = _LostReply(take, Pauses(FIRST_PAUSE, LONGEST_PAUSE))
 
     def due(self) -> bool:
         """Return whether an attempt to release is due."""
@@ -69,7 +69,7 @@ class AsyncUnanswered:
                     consumer._protocol.recall(lost.take), consumer._patience
                 )
             except ReplyError as error:
-                if waits_out(error):
+                if is_waitable(error):
                     raise
                 found = [True]  # it is redelivered when its lease ends
             pause = lost.pauses.pause()

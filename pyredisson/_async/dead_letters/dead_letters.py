@@ -12,7 +12,7 @@ from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtoc
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 
 V = TypeVar("V")
 
@@ -93,7 +93,7 @@ class AsyncDeadLetters(AsyncNamedObject, Generic[V]):
             except (TypeError, ValueError):
                 raise ValueError(f"id must be a DeadLetter.id, in hex digits, got {id!r}") from None
             return (await self._run(settle([wanted]))).done
-        left = await self.size() if limit is None else whole(limit)
+        left = await self.size() if limit is None else require_count(limit)
         settled, halves = 0, 0
         while left > 0:
             ids = await self._run(self._protocol.ids(halves, min(left, PAGE)))

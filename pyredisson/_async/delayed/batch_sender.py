@@ -2,7 +2,7 @@
 
 If anything but the common case happens, it sends a batch by `AsyncLink.request`, the slow path.
 After an error reply nothing of the batch is stored. After a lost reply it is not known. The rule:
-after the first batch that fails, or lacks the confirmation of `durable`, nothing more is sent.
+nothing is sent after the first batch that fails, or that `durable` does not confirm.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pyredisson.errors import (
     NotReplicatedError,
     UncertainOfferError,
 )
-from pyredisson.protocol.delayed.batches import Batch, BatchResult, Fate
+from pyredisson.protocol.delayed.batches import Batch, BatchResult, BatchState
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.delayed.offer_packer import OfferPacker
@@ -85,7 +85,7 @@ class AsyncBatchSender:
         if self._wire is None:
             await self._store(batch)
             return
-        batch.fate = Fate.UNKNOWN
+        batch.fate = BatchState.UNKNOWN
         self._in_flight.append(batch)
         try:
             self._wire[1].wire.put_all(self._requests(batch))
@@ -128,7 +128,7 @@ class AsyncBatchSender:
             except (ServerError, OSError) as error:
                 await self._lost(error)
             if isinstance(reply, ERROR_REPLIES):
-                batch.fate = Fate.UNSTORED
+                batch.fate = BatchState.UNSTORED
                 rejected.append(batch)
                 self._outstanding = self._protocol.durable is not None
             else:
@@ -173,14 +173,14 @@ class AsyncBatchSender:
             replies = reply if durable is None else (reply, answer)
             self._protocol.offer_many(batch.receipts).decode(replies)
         except NotNotifiedError as error:
-            if not self._link.lacking.notification(error):
+            if not self._link.rejections.note_notification(error):
                 self.not_notified = self.not_notified or error
         except NotReplicatedError as error:
             self.unconfirmed = error
 
     async def _store(self, batch: Batch) -> None:
         """Store a batch on the slow path."""
-        batch.fate = Fate.UNKNOWN
+        batch.fate = BatchState.UNKNOWN
         try:
             await self._run(self._protocol.offer_many(batch.receipts))
         except NotNotifiedError as error:
@@ -192,7 +192,7 @@ class AsyncBatchSender:
         except UncertainOfferError as error:
             raise error.__cause__ or error from None
         except Exception:
-            batch.fate = Fate.UNSTORED
+            batch.fate = BatchState.UNSTORED
             raise
         finally:
             self._announce(batch.earliest_ms)

@@ -1,4 +1,4 @@
-"""A delayed queue with a limit on its size, or whose items expire if nobody takes them.
+"""A delayed queue with a limit on its size, or whose items expire if they are not taken.
 
 The rule: an offer that waits for room tries again after pauses that grow to a second, until its
 timeout.
@@ -17,12 +17,12 @@ from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
 from pyredisson._async.queues.queue import AsyncQueue
 from pyredisson._runtime.concurrency import monotonic, sleep_async
 from pyredisson.errors import NotReplicatedError, QueueFullError, UncertainOfferError
-from pyredisson.protocol.delayed.batches import Batch, BatchResult, Fate
+from pyredisson.protocol.delayed.batches import Batch, BatchResult, BatchState
 from pyredisson.protocol.delayed.bounded import Bound, Stored
 from pyredisson.protocol.delayed.dedup import Dedup, IfExists, offer_once
 from pyredisson.protocol.delayed.options import DelayedQueueOptions
 from pyredisson.protocol.delayed.receipt import Receipt
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.confirmation import confirmed
 from pyredisson.protocol.kernel.due import Seconds
 
@@ -76,7 +76,7 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
         """Store a value; an item that is pending with the key, or replaces one, needs no room."""
         names = self._protocol.names
-        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST_PAUSE)
+        deadline, pauses = monotonic() + self._bound.patience, Pauses(longest=_LONGEST_PAUSE)
         while True:
             try:
                 offer = offer_once(names, receipt, dedup, self._bound.most)
@@ -107,7 +107,7 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
     async def _store_some(self, receipts: Sequence[Receipt]) -> Stored:
         """Store as many of these items as there is room for, at least one."""
         names = self._protocol.names
-        deadline, pauses = monotonic() + self._bound.patience, Backoff(longest=_LONGEST_PAUSE)
+        deadline, pauses = monotonic() + self._bound.patience, Pauses(longest=_LONGEST_PAUSE)
 
         def unconfirmed(missing: str, stored: Stored) -> NotReplicatedError:
             return self._protocol.unconfirmed(receipts[: stored.count], missing)
@@ -123,7 +123,7 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
                 if stored is None or stored.count:
                     due = min(receipt.due_ms for receipt in receipts)
                     self._context.transfers.announced(names, due)
-            if stored.not_notified is not None and self._link.lacking.notification(
+            if stored.not_notified is not None and self._link.rejections.note_notification(
                 stored.not_notified
             ):
                 stored = replace(stored, not_notified=None)
@@ -146,13 +146,13 @@ class _AsyncBoundedBatchSender(AsyncBatchSender):
         """Store a batch; wait up to `full_timeout` for room for each part."""
         rest: Batch | None = batch
         while rest is not None:
-            rest.fate = Fate.UNKNOWN
+            rest.fate = BatchState.UNKNOWN
             try:
                 stored = await self._queue._store_some(rest.receipts)
             except UncertainOfferError as error:
                 raise error.__cause__ or error from None
             except Exception:
-                rest.fate = Fate.UNSTORED
+                rest.fate = BatchState.UNSTORED
                 raise
             self.not_notified = self.not_notified or stored.not_notified
             rest = self._result.stored_first(rest, stored.count)

@@ -23,7 +23,7 @@ from pyredisson.protocol.kernel.due import Seconds
 from pyredisson.protocol.kernel.durable import require_durable
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.objects.collection import CollectionProtocol
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 from pyredisson.server_errors import ReplyError
 
 if TYPE_CHECKING:
@@ -118,6 +118,11 @@ class AsyncDelayedQueue(AsyncPending[V]):
         if_exists: IfExists | None = None,
     ) -> Receipt:
         """Store a value, which a transfer moves to the target queue when it is due.
+
+        ::
+
+            receipt = await delayed.offer("order 7", timedelta(minutes=30))
+            await delayed.cancel(receipt)  # True, unless it is no longer pending
 
         Args:
             value: any value that the codec can encode.
@@ -238,7 +243,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
         """
         if limit is None:
             return await self._run(self._protocol.poll())
-        if whole(limit) <= 0:
+        if require_count(limit) <= 0:
             return []
         return await self._run(self._protocol.poll_many(limit))
 

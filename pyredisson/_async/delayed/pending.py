@@ -104,7 +104,7 @@ class AsyncPending(AsyncCollectionObject[V]):
         self._context.transfers.announced(QueueNames.of(self._mapped(name)), 0)
 
     async def _forget_keys(self, names: QueueNames) -> None:
-        """Forget dedup keys whose items are gone, if this client has used any."""
+        """Forget dedup keys whose items were removed, if this client has used any."""
         if names.dedup in self._context.checked:
             await self._run(forget_keys(names))
 

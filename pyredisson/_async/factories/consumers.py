@@ -79,6 +79,13 @@ class AsyncConsumerFactories(AsyncFactories):
     ) -> Any:
         """Return a consumer, whose messages are redelivered unless they are acknowledged.
 
+        ::
+
+            async with redisson.get_consumer(redisson.get_queue("orders")) as consumer:
+                async for message in consumer:
+                    print(message.value)
+                    await message.ack()
+
         Args:
             queue: a queue; a delayed queue, for its target; a group window, for its groups; or a
                 sharded queue, for all shards.

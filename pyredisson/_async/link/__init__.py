@@ -13,7 +13,7 @@ on the slow path. Offers that wait at the same moment on asyncio's connection tr
 half of the offers under way are sent together: the server stores them while the loop prepares the
 other half.
 
-* `link`: the fast path of every operation. It puts back what an interrupted caller took, and
+* `link`: the fast path of every operation. It requeues what an interrupted caller took, and
   quarantines what cannot be decoded. `attempts`: the slow path; it does what `next_step` decides.
 * `server`: one server: its connections and its clock. `connection`: one connection. `exchanges`:
   exchanges with a connection of their own.

@@ -27,7 +27,7 @@ from pyredisson.protocol.kernel.capabilities import (
 )
 from pyredisson.protocol.kernel.command import Arg, Operation
 from pyredisson.protocol.kernel.next_step import REDIRECTS, Outcome
-from pyredisson.protocol.kernel.permissions import lacking
+from pyredisson.protocol.kernel.permissions import explain_missing
 from pyredisson.protocol.kernel.run_id import ASK
 from pyredisson.server_errors import (
     CrossSlotError,
@@ -45,7 +45,7 @@ def refused(error: BaseException) -> bool:
     return isinstance(error, ReplyError) and is_of_command(f"{error.code} {error}")
 
 
-class ServerCapabilities:
+class ServerRejections:
     """What the servers of one client reject."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class ServerCapabilities:
             level = logging.WARNING if what in LOUD else logging.INFO
             log.log(level, "%s is rejected (%s): %s", what, error, CONSEQUENCES[what])
 
-    def missing(self, what: str, error: BaseException) -> bool:
+    def note_if_missing(self, what: str, error: BaseException) -> bool:
         """Note that a server lacks something, and return True, if that is what the error says.
 
         A command that an ACL rejects is not missing: the permission can be granted.
@@ -96,7 +96,7 @@ class ServerCapabilities:
             return operation.fallback() or operation.request()
         return operation.request()
 
-    def notification(self, error: NotNotifiedError) -> bool:
+    def note_notification(self, error: NotNotifiedError) -> bool:
         """Note that a server has no PUBLISH, if a notification was rejected for that reason."""
         text = error.refusal
         missing = "(PUBLISH " in text and is_of_command(text) and not is_denied(text)
@@ -143,7 +143,7 @@ async def fail_async(
     """Raise an error, after adding what it means and what to do."""
     await _explain(error, operation, server)
     if isinstance(error, NoPermissionError):
-        error.args = (lacking(str(error), operation),)
+        error.args = (explain_missing(str(error), operation),)
     if outcome is Outcome.LOST:
         if hint := perhaps_too_long(operation):
             error.args = (f"{error}{hint}",)

@@ -5,7 +5,7 @@ The rule: one warning is logged when TIME is rejected, and one when it is allowe
 
 from __future__ import annotations
 
-from pyredisson._async.link.capabilities import ServerCapabilities, refused
+from pyredisson._async.link.capabilities import ServerRejections, refused
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.topology.topology import AsyncTopology
 from pyredisson._runtime.concurrency import monotonic, wall_ms
@@ -19,27 +19,27 @@ class AsyncClocks:
     Args:
         topology: finds the server of a key.
         timeout: seconds after which a server without a reply counts as lost.
-        lacking: what the servers reject.
+        rejections: what the servers reject.
     """
 
     def __init__(
-        self, topology: AsyncTopology, timeout: float, lacking: ServerCapabilities
+        self, topology: AsyncTopology, timeout: float, rejections: ServerRejections
     ) -> None:
         self._topology = topology
         self._timeout = timeout
-        self._lacking = lacking
+        self._rejections = rejections
 
     async def read(self, key: str, ahead: float) -> ServerClock:
         """Return the clock of the key's server; its sample stays fresh for `ahead` seconds."""
-        if not self._lacking.now("TIME"):
+        if not self._rejections.now("TIME"):
             try:
                 clock = (await self._timed(key, ahead)).clock
             except ReplyError as error:
                 if not refused(error):
                     raise
-                self._lacking.note("TIME", error)
+                self._rejections.note("TIME", error)
             else:
-                self._lacking.granted("TIME")
+                self._rejections.granted("TIME")
                 return clock
         clock, now = ServerClock(), monotonic()
         clock.sample(now, now, wall_ms())

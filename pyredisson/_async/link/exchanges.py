@@ -158,7 +158,7 @@ class AsyncExclusive:
         await self._server.release(self.wire)
 
     async def drop(self) -> None:
-        """Close the connection: it is broken, or nobody needs its reply."""
+        """Close the connection: it is broken, or its reply is no longer needed."""
         self._server.no_more_waits(self)
         await self.wire.close()
 

@@ -1,7 +1,7 @@
 """The link: runs an operation, on the fast path if possible, and reads its reply.
 
 The rule: an interrupted caller (cancelled, Ctrl-C) loses nothing. The reply of an operation that
-takes elements is read to its end, and the elements are put back.
+takes elements is read to its end, and the elements are requeued.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pyredisson._async.link.attempts import AsyncAttempts
-from pyredisson._async.link.capabilities import ServerCapabilities
+from pyredisson._async.link.capabilities import ServerRejections
 from pyredisson._async.link.clocks import AsyncClocks
 from pyredisson._async.link.in_flight_request import UNREAD, AsyncInFlightRequest
 from pyredisson._async.link.lifetime import AsyncLifetime
@@ -69,14 +69,14 @@ class AsyncLink:
         self.wait_failed, self.wait_served, self.failing = waits.failed, waits.served, waits.failing
         self.before_opening: Callable[[], None] = lambda: None
         """Called when no connection is open: at first, in a forked child, in a new event loop."""
-        self.lacking = ServerCapabilities()
+        self.rejections = ServerRejections()
         """What the servers reject."""
-        self._clocks = AsyncClocks(topology, timeout, self.lacking)
-        self._attempts = AsyncAttempts(topology, timeout, self.lacking, waits)
+        self._clocks = AsyncClocks(topology, timeout, self.rejections)
+        self._attempts = AsyncAttempts(topology, timeout, self.rejections, waits)
 
     def at_hand(self, key: str) -> AsyncServer | None:
         """Return the key's server, if it is known without a request and the fast path works."""
-        if self.closed or self.lacking.whole_scripts:
+        if self.closed or self.rejections.whole_scripts:
             return None
         return self.topology.known(key)
 
@@ -182,7 +182,7 @@ class AsyncLink:
         try:
             return operation.decode(reply)
         except NotNotifiedError as error:
-            if not self.lacking.notification(error):
+            if not self.rejections.note_notification(error):
                 raise
             found: T = error.returns
             return found
@@ -227,7 +227,7 @@ class AsyncLink:
     # -------------------------------------------------------------- interruptions
 
     async def undone(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> bool:
-        """End an interrupted operation and put back what it took; return whether it took any."""
+        """End an interrupted operation and requeue what it took; return whether it took any."""
         async with AsyncInterrupts(deferred=True):
             if operation.undo is None:
                 await in_flight.leave()
@@ -241,7 +241,7 @@ class AsyncLink:
                 return await self.give_back(operation, reply)
 
     async def give_back(self, operation: Operation[Any], reply: Any) -> bool:
-        """Put back what an operation took; return whether it took anything."""
+        """Requeue what an operation took; return whether it took anything."""
         undo = operation.undo(reply) if operation.undo else None
         if undo is None:
             return False

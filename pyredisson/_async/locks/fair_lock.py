@@ -12,7 +12,7 @@ from pyredisson.protocol.locks.lock import Attempt
 
 
 class AsyncFairLock(AsyncLock):
-    """A lock that Java sees as RFairLock: who waits longest gets it next.
+    """A lock that Java sees as RFairLock: the longest waiter gets it next.
 
     Waiters ask once a second. One that does not for the client's `lock_watchdog_timeout` counts as
     dead, and loses its turn.

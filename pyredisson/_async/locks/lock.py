@@ -86,7 +86,7 @@ class AsyncLock(AsyncLockState):
         caller = caller_number_async()
         held = self._holds.mine(caller)
         if held is not None and held.is_over() and not self._reentrant:
-            self._holds.forget(held)  # as a lock whose lease is meant to end, which nobody releases
+            self._holds.forget(held)  # its lease was meant to end, without a release
             held = None
         if held is not None:
             return await self._acquire_again(held, length, renewed=lease is None)
@@ -257,12 +257,12 @@ class AsyncLock(AsyncLockState):
         release = self._protocol.release(hold.owner, lease_ms, hold.count)
         try:
             return await self._run(release)
-        except LOST:  # repeated: a lock that is gone then was released by the first request
+        except LOST:  # repeated: a lock that no longer exists was released by the first request
             again = await self._run(release)
             return again if again.held else Released(held=True, free=True, rejection="")
 
     async def force_unlock(self) -> bool:
-        """Free the lock of any holder, who has then lost it (RLock.forceUnlock).
+        """Free the lock of any holder, which loses it (RLock.forceUnlock).
 
         Returns:
             Whether it was locked.

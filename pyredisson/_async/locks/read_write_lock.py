@@ -31,7 +31,7 @@ class AsyncReadLock(AsyncLock):
 
 
 class AsyncWriteLock(AsyncLock):
-    """The lock of a writer: nobody else has it, or the lock of readers, at the same time.
+    """The lock of a writer: no other owner has it, or the lock of readers, at the same time.
 
     The methods are those of `AsyncLock`. Its holder may also acquire the read lock, and keep that
     when it releases this one. The opposite raises `LockError`: a reader that waits for the end of

@@ -9,7 +9,7 @@ from typing import Any
 from pyredisson._async.locks.hold import AsyncHold
 from pyredisson._async.locks.lock import AsyncLock
 from pyredisson._runtime.concurrency import monotonic
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 
 _SHORTEST, _LONGEST = 0.001, 0.128
 """The pauses between two attempts, in seconds, as Redisson's."""
@@ -31,7 +31,7 @@ class AsyncSpinLock(AsyncLock):
     async def _try_until(
         self, hold: AsyncHold, attempt: Callable[[], Any], timeout: float, free: float
     ) -> bool:
-        deadline, pauses = monotonic() + timeout, Backoff(_SHORTEST, _LONGEST)
+        deadline, pauses = monotonic() + timeout, Pauses(_SHORTEST, _LONGEST)
         pause: float | None = free
         while pause is not None:
             if (left := deadline - monotonic()) <= 0:

@@ -1,6 +1,6 @@
 """What a lock is asked without changing it.
 
-The rule: the server knows who has it, except that a holder knows the end of its own lease.
+The rule: the server knows the holder, except that a holder knows the end of its own lease.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyredisson.protocol.locks.lock import LockProtocol
 
 
 class AsyncLockState(AsyncNamedObject):
-    """The name of a lock, and who has it.
+    """The name of a lock, and its holder.
 
     Args:
         context: the client's.
@@ -76,7 +76,7 @@ class AsyncLockState(AsyncNamedObject):
     def lost(self) -> bool:
         """Whether this thread or task has acquired the lock and lost it.
 
-        Its lease may have ended, or somebody else freed it.
+        Its lease may have ended, or another client freed it.
         """
         hold = self._holds.mine()
         return hold is not None and hold.is_over()

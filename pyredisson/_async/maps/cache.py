@@ -1,6 +1,6 @@
 """RMapCache: a map whose entries expire, each at its own time.
 
-The rule: an entry that has expired is never returned or counted, also if nobody has removed it yet.
+The rule: an entry that has expired is never returned or counted, also before it is removed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Removes what has expired in a map cache or set cache, as a client of Redisson that has it does.
 
-The rule: the latch of Redisson's task decides who removes them, so any number of clients may do so.
+The rule: the latch of Redisson's task chooses the client that removes them, so all may try.
 """
 
 from __future__ import annotations

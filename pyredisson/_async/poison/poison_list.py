@@ -12,7 +12,7 @@ from pyredisson.codecs.base import as_bytes
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.objects.pages import FIRST, PageSize
 from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 
 V = TypeVar("V")
 
@@ -98,7 +98,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         return moved
 
     async def _found(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
-        left = await self.size() if limit is None else whole(limit)
+        left = await self.size() if limit is None else require_count(limit)
         found: list[bytes] = []
         async for value in self:
             if len(found) >= left:
@@ -116,7 +116,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         """
         if raw is not None:
             return await self._run(self._list.drop_one(_only(raw, limit)))
-        left = await self.size() if limit is None else whole(limit)
+        left = await self.size() if limit is None else require_count(limit)
         dropped, pages = 0, PageSize(FIRST)
         while dropped < left:
             page = await self._run(self._list.drop(min(left - dropped, pages.count)))

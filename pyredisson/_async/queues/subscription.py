@@ -7,12 +7,12 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pyredisson._async.waits.slices import wait_for_async, waits_out
+from pyredisson._async.waits.slices import is_waitable, wait_for_async
 from pyredisson._runtime.user_code import call_async, require_function_async
 from pyredisson._support.error_text import text_of
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, DecodeError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End
@@ -55,7 +55,7 @@ class AsyncSubscription(Unpicklable, Generic[V]):
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
         checks = [blocking.check_any(self._key, End.FIRST)]
-        backoff, link, worked = Backoff(), self._context.link, False
+        backoff, link, worked = Pauses(), self._context.link, False
         while not self._closed:
             try:
                 found = await wait_for_async(link, pop, 1.0, checks=lambda: checks)
@@ -74,7 +74,7 @@ class AsyncSubscription(Unpicklable, Generic[V]):
             except ClosedError:
                 return
             except Exception as error:
-                waits = waits_out(error)
+                waits = is_waitable(error)
                 if not waits and not (worked and isinstance(error, ServerError)):
                     log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
@@ -94,16 +94,16 @@ class AsyncSubscription(Unpicklable, Generic[V]):
 
     async def close(self) -> None:
         """End the subscription; wait up to 10 s for the consumer to finish its current value."""
-        self._shut()
+        self._stop_taking()
         self._context.children.discard(self)
         await self._task.stop(10.0)
 
-    def _shut(self) -> None:
+    def _stop_taking(self) -> None:
         """Take no other value."""
         self._closed = True
 
     def _place(self) -> Hashable:
         return self
 
-    def _holds(self) -> int:
+    def _held_count(self) -> int:
         return 0

@@ -215,7 +215,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         release = self._protocol.release(*permits)
         try:
             return await self._changed(release) if permits else 0
-        except LOST:  # repeated: a permit that is gone then was released by the first request
+        except LOST:  # repeated: a permit that no longer exists was released by the first request
             await self._changed(release)
             return len(permits)
 

@@ -1,4 +1,4 @@
-"""RRateLimiter: at most so many permits in each interval, in Java and Python together."""
+"""RRateLimiter: a maximum of permits in each interval, in Java and Python together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base of synchronizers. The rule: who waits is woken by a message, or tries once a second."""
+"""The base of synchronizers. The rule: a message wakes a waiter, which also tries once a second."""
 
 from __future__ import annotations
 

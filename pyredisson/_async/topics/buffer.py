@@ -53,7 +53,7 @@ class AsyncBuffer(AsyncChannelListener):
         self._limit = limit
         self._abandoned = abandoned
         self._release = release
-        self._kept: deque[Received | MissedMessages] = deque()
+        self._items: deque[Received | MissedMessages] = deque()
         self._missed: MissedMessages | None = None
         self._slow = False
         self._lock = StateLock()
@@ -80,11 +80,11 @@ class AsyncBuffer(AsyncChannelListener):
 
     def _put(self, item: Received | MissedMessages) -> None:
         with self._lock.held:
-            self._kept.append(item)
-            if self._limit is None or len(self._kept) <= self._limit:
+            self._items.append(item)
+            if self._limit is None or len(self._items) <= self._limit:
                 return
             dropped = 0 if self._missed is None else self._missed.dropped
-            dropped += not isinstance(self._kept.popleft(), MissedMessages)
+            dropped += not isinstance(self._items.popleft(), MissedMessages)
             self._missed = MissedMessages(self.channels[0], dropped)
             was_slow, self._slow = self._slow, True
         if not was_slow:
@@ -102,8 +102,8 @@ class AsyncBuffer(AsyncChannelListener):
             if self._missed is not None:
                 missed, self._missed = self._missed, None
                 return missed
-            if self._kept:
-                return self._kept.popleft()
+            if self._items:
+                return self._items.popleft()
             self._slow = False
             return None
 

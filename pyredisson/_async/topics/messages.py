@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pyredisson._async.topics.buffer import AsyncBuffer
 from pyredisson._async.topics.receiver import AsyncReceiver
-from pyredisson._async.waits.slices import passes
+from pyredisson._async.waits.slices import is_transient
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.topics.message import TopicMessage
@@ -28,7 +28,7 @@ _LONGEST = 60.0
 def _is_final(failure: Exception | None) -> bool:
     """Return whether the server rejected a subscription, and not only for the moment."""
     moved = isinstance(failure, AskError)
-    return isinstance(failure, ReplyError) and not moved and not passes(failure)
+    return isinstance(failure, ReplyError) and not moved and not is_transient(failure)
 
 
 class AsyncTopicMessages(AsyncReceiver[V]):

@@ -78,7 +78,7 @@ class AsyncReceiver(Unpicklable, Generic[V]):
 
         Raises:
             ServerError: the server rejected it, or did not confirm it in time. It is closed then.
-            ClosedError: it is closed, or it was begun in another process or event loop.
+            ClosedError: it is closed, or it was started in another process or event loop.
         """
         if self.closed:
             raise ClosedError(f"{self!r} has ended")
@@ -100,7 +100,7 @@ class AsyncReceiver(Unpicklable, Generic[V]):
 
         Raises:
             ServerError: the first call could not subscribe.
-            ClosedError: the client is closed, or it was begun in another process or event loop.
+            ClosedError: the client is closed, or it was started in another process or event loop.
         """
         raise NotImplementedError
 

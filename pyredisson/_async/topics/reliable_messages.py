@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 from pyredisson._async.topics.receiver import AsyncReceiver
 from pyredisson._async.topics.subscriber import AsyncSubscriber
-from pyredisson._async.waits.slices import wait_for_async, waits_out
+from pyredisson._async.waits.slices import is_waitable, wait_for_async
 from pyredisson._runtime.concurrency import monotonic, surroundings_async
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.log_fields import about
@@ -103,7 +103,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         if not self.closed:
             await self.subscribe()
-        backoff = Backoff(longest=1.0)
+        backoff = Pauses(longest=1.0)
         while not self.closed:
             left = deadline - monotonic()
             await self._fill(left, backoff)
@@ -117,7 +117,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
                 break
         return None
 
-    async def _fill(self, left: float, backoff: Backoff) -> None:
+    async def _fill(self, left: float, backoff: Pauses) -> None:
         """Note what is handled, and read if nothing is left; pause after a transient error."""
         link = self._context.link
         try:
@@ -127,13 +127,13 @@ class AsyncReliableMessages(AsyncReceiver[V]):
                 found = await wait_for_async(link, read, min(left, _WAIT))
                 self._read.extend(found or ())
         except Exception as error:
-            if not link.reached or not waits_out(error) or left <= 0:
+            if not link.reached or not is_waitable(error) or left <= 0:
                 raise
             link.wait_failed(self._name, error)
             await link.life.pause(min(backoff.pause(), left), self.subscriber.event)
 
     async def _advance(self) -> None:
-        """Move the position in Redis behind the last message; subscribe again if it is gone."""
+        """Move the position in Redis behind the last message; without one subscribe again."""
         name = self.subscriber.name
         if self._handled is not None:
             advanced = await self._run(self._protocol.advance(name, self._handled))
@@ -151,14 +151,14 @@ class AsyncReliableMessages(AsyncReceiver[V]):
 
     async def deliver(self, listener: Callable[[TopicMessage[V]], Any]) -> None:
         """Call a function with each message, until this is closed; if it raises, call it again."""
-        link, backoff = self._context.link, Backoff()
+        link, backoff = self._context.link, Pauses()
         while not self.closed:
             try:
                 message = await self.get()
             except ClosedError:
                 return
             except Exception as error:
-                link.wait_failed(self._name, error, alone=not waits_out(error))
+                link.wait_failed(self._name, error, alone=not is_waitable(error))
                 await link.life.pause(backoff.pause(), self.subscriber.event)
                 continue
             backoff.reset()
@@ -169,7 +169,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
     async def _handle(
         self, listener: Callable[[TopicMessage[V]], Any], message: TopicMessage[V]
     ) -> None:
-        pauses = Backoff(1.0, 60.0)
+        pauses = Pauses(1.0, 60.0)
         while not await self._report(listener, message):
             await self._context.link.life.pause(pauses.pause(), self.subscriber.event)
             if self.closed:

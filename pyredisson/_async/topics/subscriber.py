@@ -63,7 +63,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
         self._next = monotonic() + min(_RETRY, self.ttl_ms / 10_000)
 
     async def run(self, link: AsyncLink) -> None:
-        """Renew it, unless nothing reads from it any more; note if it is gone."""
+        """Renew it, unless nothing reads from it any more; note if it no longer exists."""
         if self.closed or self._abandoned():
             self.close()
             return

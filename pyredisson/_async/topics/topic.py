@@ -1,4 +1,4 @@
-"""RTopic and RShardedTopic: messages to all who listen at that moment."""
+"""RTopic and RShardedTopic: messages to all subscribers of that moment."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class AsyncCluster:
         raise connection_error(f"no node of the cluster answers: {problem}") from problem
 
     async def _leave_others(self, slots: SlotMap) -> None:
-        """Close the idle connections to nodes that serve no slot, or are gone."""
+        """Close the idle connections to nodes that serve no slot, or left the cluster."""
         masters = set(slots.masters())
         for address, server in list(self._servers.items()):
             if address not in masters:

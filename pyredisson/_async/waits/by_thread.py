@@ -12,7 +12,7 @@ from typing import TypeVar
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
-from pyredisson._async.waits.slices import passes
+from pyredisson._async.waits.slices import is_transient
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._runtime.interrupts import finish_async
 from pyredisson._transport.connections import packed
@@ -59,7 +59,7 @@ async def popped_async(
             pass  # `read` quarantines it, and raises
         return True, await link.read(pop, reply, in_flight)
     except LOST as error:
-        over = not passes(error) or monotonic() >= deadline
+        over = not is_transient(error) or monotonic() >= deadline
         # after a timeout the server may be frozen, and answer later
         if over or not isinstance(error, ServerTimeoutError):
             await in_flight.leave()

@@ -2,7 +2,7 @@
 
 The rule: all waits at a server share one line when it fails, and one when it serves again. A wait
 from before the last failure shows nothing: it may end without an element although its server still
-rejects it. A failure is forgotten if nobody has waited there since.
+rejects it. A failure is forgotten if no caller has waited there since.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 First each queue is checked in the given order, so that the first one with an element wins. A node
 that is slow to answer is not waited for. Then a blocking command waits at each slot, and the first
-one that returns an element wins. The rule: elements that the others took are put back, and a node
+one that returns an element wins. The rule: elements that the others took are requeued, and a node
 that does not answer delays no caller.
 """
 
@@ -19,11 +19,11 @@ from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.in_flight_request import AsyncInFlightRequest
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.one_of_many import raw_reply
-from pyredisson._async.waits.slices import passes, slices_async
+from pyredisson._async.waits.slices import is_transient, slices_async
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic, sleep_async
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
 from pyredisson._transport.errors import timeout_error
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.command import Operation
 
 log = logging.getLogger("pyredisson")
@@ -88,7 +88,7 @@ class AsyncFirstWins(Generic[T]):
     # -------------------------------------------------------------- reports of the waits
 
     def won(self, command: Operation[T | None], in_flight: AsyncInFlightRequest) -> bool:
-        """Report an element; return False if it is not the first, so that it must be put back."""
+        """Report an element; return False if it is not the first, so that it must be requeued."""
         with self._lock.held:
             if self.closed or self._is_over():
                 return False
@@ -187,7 +187,7 @@ class AsyncFirstWins(Generic[T]):
         self._mark_abandoned(late)
 
     async def abandon(self) -> bool:
-        """End all waits and put back the winner's element; return whether there was one."""
+        """End all waits and requeue the winner's element; return whether one had won."""
         async with AsyncInterrupts(deferred=True):
             await self._stop()
             if self._winner is None:
@@ -230,7 +230,7 @@ class _AsyncFirstWinsWait:
         return self.asking
 
     async def _unblock(self) -> None:
-        pauses = Backoff(GRACE / 10, 1.0)
+        pauses = Pauses(GRACE / 10, 1.0)
         while self.asking and await self._in_flight.unblock():  # else it ends with its slice
             await sleep_async(pauses.pause())  # the command may have blocked only after that
 
@@ -253,7 +253,7 @@ class _AsyncFirstWinsWait:
         except Exception as error:
             self.problem, self.answered = error, False
             self.refused = refused(error) and self._deadline == 0.0
-            if not self.refused and not (passes(error) and self._link.reached):
+            if not self.refused and not (is_transient(error) and self._link.reached):
                 self._first_wins.failed(error, self._key)
         finally:
             self.checked = self.done = True
@@ -298,13 +298,13 @@ class _AsyncFirstWinsWait:
         self._first_wins.changed.set()
 
     async def _linger(self) -> None:
-        """Wait for the reply to a command that got none, and put back what it took."""
+        """Wait for the reply to a command that got none, and requeue what it took."""
         while self._sent is not None and self._in_flight.exchange is not None:
             try:
                 # this only reads: the object that made the command may be closed
                 await self._ask(self._sent)
             except Exception as error:
-                if not passes(error):  # the client is closed
+                if not is_transient(error):  # the client is closed
                     log.debug("an abandoned wait ends: %s", error)
                     return
                 await self._link.life.pause(1.0)

@@ -1,6 +1,6 @@
 """Asks one of several nodes without keeping the caller from the others.
 
-The rule: a silent node is not waited for long. What it takes when it answers later is put back.
+The rule: a silent node is not waited for long. What it takes when it answers later is requeued.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PATIENCE = 0.5
 _PAUSE = 1.0
 
 
-async def within_async(
+async def request_with_timeout_async(
     link: AsyncLink,
     operation: Operation[T],
     seconds: float,
@@ -48,7 +48,7 @@ async def within_async(
 async def _undo_async(
     link: AsyncLink, operation: Operation[Any], in_flight: AsyncInFlightRequest
 ) -> None:
-    """Put back what a silent server took, once it answers."""
+    """Requeue what a silent server took, once it answers."""
     raw = replace(operation, decode=raw_reply, undo=None)
     try:
         while in_flight.exchange is not None:

@@ -20,11 +20,11 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
 from pyredisson._async.waits.one_of_many import PATIENCE
 from pyredisson._async.waits.probes import awake_async, let_rest, still_rests_async
-from pyredisson._async.waits.slices import passes, waits_out
+from pyredisson._async.waits.slices import is_transient, is_waitable
 from pyredisson._runtime.concurrency import AsyncEvent, monotonic, random_8
 from pyredisson._transport.connections import packed
 from pyredisson._transport.errors import timeout_error
-from pyredisson.protocol.kernel.backoff import Backoff, Rests
+from pyredisson.protocol.kernel.backoff import Pauses, Rests
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import ERROR_REPLIES, LOST, ServerError
@@ -104,7 +104,7 @@ class AsyncPoll:
         self, take: AsyncTake[R], timeout: float | None, announced: AsyncEvent
     ) -> R | None:
         deadline = math.inf if timeout is None else monotonic() + timeout
-        pauses = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        pauses = Pauses(FIRST_PAUSE, LONGEST_PAUSE)
         self._answered, fresh = False, False
         while True:
             turns = self._turns
@@ -297,10 +297,10 @@ class AsyncPoll:
 
     def _failed(self, number: int, error: Exception) -> None:
         """Skip a node until it answers again, or a list for a while; raise other errors."""
-        if not waits_out(error):
+        if not is_waitable(error):
             raise error
         self._problem = error
-        if not passes(error):  # it answers, but accepts no writes
+        if not is_transient(error):  # it answers, but accepts no writes
             self._refused.failed(number, monotonic())
             self._link.wait_failed(self._asks[number].key, error)
         elif self._link.reached:

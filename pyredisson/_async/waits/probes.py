@@ -13,9 +13,9 @@ from typing import Any
 
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.one_of_many import PATIENCE
-from pyredisson._async.waits.slices import passes
+from pyredisson._async.waits.slices import is_transient
 from pyredisson._runtime.concurrency import monotonic, sleep_async
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import ServerError
@@ -53,7 +53,7 @@ async def awake_async(link: AsyncLink, ask: Operation[Any]) -> bool:
 
 async def still_rests_async(link: AsyncLink, home: Address | None) -> bool:
     """Return whether a node is skipped; first wait a while if a connection to it is opening."""
-    pauses = Backoff(0.0005, 0.05)
+    pauses = Pauses(0.0005, 0.05)
     while rests(link, home) and monotonic() < link.opening.get(home, 0.0):
         await sleep_async(pauses.pause())
     return rests(link, home)
@@ -76,13 +76,13 @@ def _begin(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
 
 async def _probe(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
     """Send `ask` until it is answered, by whichever node has the key by then."""
-    backoff = Backoff(_FIRST_PAUSE, _LONGEST_PAUSE)
+    backoff = Pauses(_FIRST_PAUSE, _LONGEST_PAUSE)
     try:
         while not link.closed:
             try:
                 await link.request(ask)
             except (ServerError, OSError) as error:
-                if not (link.reached and passes(error)):  # the next caller gets the error
+                if not (link.reached and is_transient(error)):  # the next caller gets the error
                     return
                 link.wait_failed(ask.key, error)
             else:

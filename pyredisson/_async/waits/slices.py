@@ -18,7 +18,7 @@ from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._transport.connections import refuses_tls
 from pyredisson._transport.errors import WrongClientError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.capabilities import CHECK_INTERVAL, blocking_word
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import (
@@ -42,7 +42,7 @@ _PASSING_CODES = ("BUSY", "UNBLOCKED")
 _NO_WRITES = ("MISCONF", "NOREPLICAS")
 
 
-def passes(error: BaseException, *, reached: bool = True) -> bool:
+def is_transient(error: BaseException, *, reached: bool = True) -> bool:
     """Return whether an error is transient: the server will probably serve again.
 
     Not transient are a failed authentication, a client of the wrong class, and a TLS
@@ -64,13 +64,13 @@ def is_wrong_client(error: BaseException) -> bool:
 
 def rejects(error: BaseException) -> TypeGuard[ReplyError | WrongClientError]:
     """Return whether a server rejects an operation for good, though it serves others."""
-    return isinstance(error, ReplyError | WrongClientError) and not passes(error)
+    return isinstance(error, ReplyError | WrongClientError) and not is_transient(error)
 
 
-def waits_out(error: BaseException, *, reached: bool = True) -> bool:
+def is_waitable(error: BaseException, *, reached: bool = True) -> bool:
     """Return whether a wait continues: the error is transient, or the server accepts no writes."""
     return (
-        passes(error, reached=reached)
+        is_transient(error, reached=reached)
         or isinstance(error, OutOfMemoryError)
         or (isinstance(error, ReplyError) and error.code in _NO_WRITES)
     )
@@ -129,27 +129,27 @@ async def slices_async(
     checks: Checks[T] | None = None,
 ) -> T | None:
     """Ask, slice after slice, until something arrives or the deadline has passed."""
-    backoff: Backoff | None = None
+    backoff: Pauses | None = None
     while True:
         left = deadline - monotonic()
         asked = command(SLICE if left >= SLICE else max(left, 0.0))
         word = blocking_word(asked) if checks is not None else ""
-        polling = bool(word) and link.lacking.now(word)
+        polling = bool(word) and link.rejections.now(word)
         try:
             for each in checks() if checks is not None and polling else (asked,):
                 arrived, found = await ask(each)
                 if arrived:
                     return found  # and no statement before it: Ctrl-C would lose the element
         except Exception as error:
-            if word and not polling and link.lacking.missing(word, error):
+            if word and not polling and link.rejections.note_if_missing(word, error):
                 continue
             left = deadline - monotonic()
             if left <= 0 and _found_nothing(error):
                 return None
-            if not waits_out(error) or not link.reached or left <= 0:
+            if not is_waitable(error) or not link.reached or left <= 0:
                 raise
             link.wait_failed(asked.key, error)
-            backoff = backoff or Backoff(longest=1.0)
+            backoff = backoff or Pauses(longest=1.0)
             await link.life.pause(min(backoff.pause(), left))
             continue
         backoff = None
@@ -158,4 +158,4 @@ async def slices_async(
         if polling:
             await link.life.pause(min(CHECK_INTERVAL, max(deadline - monotonic(), 0.0)))
         elif word:
-            link.lacking.granted(word)
+            link.rejections.granted(word)

@@ -7,6 +7,6 @@ The rule: a worker that was served once survives every error of its server until
   decides. `tracker`: counts the outcome of each delivery once.
 * `settlements`: settles messages, acknowledges many at a time, repeats what fails.
 * `leases`: renews leases.
-  `ending`: releases what is leased. `beside`: one task a server for these three.
+  `ending`: releases what is leased. `per_server`: one task a server for these three.
 * `outage`: which errors a worker survives, how long. `supervised`: a worker in a web server.
 """

@@ -44,7 +44,7 @@ def seconds_or_none(
     return None if value is None or value == math.inf else check(value, what, LONGEST_WAIT)
 
 
-def whole(value: Any, what: str, most: float = math.inf, *, least: int = 1) -> int:
+def require_int(value: Any, what: str, most: float = math.inf, *, least: int = 1) -> int:
     """Return an integer from `least` to `most`."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} must be a whole number, not {value!r}")
@@ -59,5 +59,5 @@ def caller_of(
     handler: Callable[[Any], Any], limit: float | None, threads: Any, count: int, lease: float
 ) -> AsyncCaller:
     """Return the caller of a handler for up to `count` messages at a time."""
-    number = whole(thread_count_async(threads, count), "threads", least=0)
+    number = require_int(thread_count_async(threads, count), "threads", least=0)
     return AsyncCaller(handler, limit, number, lease)

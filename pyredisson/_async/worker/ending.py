@@ -15,7 +15,7 @@ from pyredisson._async.consumers.consumer import AsyncConsumer
 from pyredisson._async.consumers.message import AsyncMessage, AsyncMessageOwner, by_consumer
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
-from pyredisson._async.worker.beside import AsyncBeside
+from pyredisson._async.worker.per_server import AsyncPerServer
 from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
@@ -37,7 +37,7 @@ class AsyncEnding:
     def __init__(self, link: AsyncLink, tracker: AsyncDeliveryTracker) -> None:
         self._link = link
         self._tracker = tracker
-        self._beside = AsyncBeside(link.life, "pyredisson ending")
+        self._beside = AsyncPerServer(link.life, "pyredisson ending")
         self.failed = False
         """Whether any message could not be released."""
 
@@ -100,13 +100,13 @@ class AsyncEnding:
             )
 
 
-async def _closed_async(shard: AsyncConsumer[Any], whole: AsyncShardedConsumer[Any]) -> None:
+async def _closed_async(shard: AsyncConsumer[Any], require_int: AsyncShardedConsumer[Any]) -> None:
     """Close the consumer of a shard; after the last one, close the sharded consumer."""
     try:
         await shard.close()
     finally:
-        if all(each._closed for each in whole.consumers):
-            await whole.close()
+        if all(each._closed for each in require_int.consumers):
+            await require_int.close()
 
 
 def log_start(queues: str, count: int) -> None:

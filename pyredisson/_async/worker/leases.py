@@ -12,7 +12,7 @@ from typing import Any
 
 from pyredisson._async.consumers.message import AsyncMessage, AsyncMessageOwner, by_consumer
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.worker.beside import AsyncBeside
+from pyredisson._async.worker.per_server import AsyncPerServer
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
@@ -40,7 +40,7 @@ class AsyncLeases:
         self._closed = False
         self._outages = Outages()
         self._wakeup = AsyncEvent()
-        self._beside = AsyncBeside(link.life, "pyredisson renewal")
+        self._beside = AsyncPerServer(link.life, "pyredisson renewal")
 
     def __len__(self) -> int:
         return len(self._held)

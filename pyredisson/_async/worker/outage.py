@@ -14,9 +14,9 @@ from typing import Any
 from pyredisson._async.consumers.by_priority import AnyConsumer
 from pyredisson._async.consumers.consumer import AsyncConsumer
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
-from pyredisson._async.waits.slices import is_wrong_client, waits_out
+from pyredisson._async.waits.slices import is_waitable, is_wrong_client
 from pyredisson._runtime.concurrency import monotonic
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 
 
 class AsyncOutage:
@@ -30,7 +30,7 @@ class AsyncOutage:
     def __init__(self, consumers: Sequence[AnyConsumer], give_up_after: float | None) -> None:
         self._consumers = consumers
         self._give_up_after = math.inf if give_up_after is None else give_up_after
-        self._pauses = Backoff()
+        self._pauses = Pauses()
         self._since: float | None = None
         self._failed: AsyncConsumer[Any] | None = None
         self._reached = False
@@ -38,7 +38,7 @@ class AsyncOutage:
     def pause(self, error: Exception) -> float:
         """Return the seconds to pause after an error; raise the error if the worker must end."""
         served = self._reached and not is_wrong_client(error)
-        if not (served or waits_out(error, reached=False)):
+        if not (served or is_waitable(error, reached=False)):
             raise error
         now = monotonic()
         self._since = now if self._since is None else self._since
@@ -47,7 +47,7 @@ class AsyncOutage:
             raise error
         first = self._consumers[0]
         one = first.consumers[0] if isinstance(first, AsyncShardedConsumer) else first
-        one._link.wait_failed(one.key, error, alone=not waits_out(error))
+        one._link.wait_failed(one.key, error, alone=not is_waitable(error))
         self._failed = one
         return min(self._pauses.pause(), left)
 

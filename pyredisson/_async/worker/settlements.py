@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pyredisson._async.consumers.consumer import MOST
+from pyredisson._async.consumers.consumer import MAX_MESSAGES
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.waits.one_of_many import PATIENCE
-from pyredisson._async.waits.slices import waits_out
-from pyredisson._async.worker.beside import AsyncBeside
+from pyredisson._async.waits.slices import is_waitable
+from pyredisson._async.worker.per_server import AsyncPerServer
 from pyredisson._async.worker.tracker import AsyncDeliveryTracker
 from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
 from pyredisson.errors import ClosedError, NotReplicatedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
@@ -82,7 +82,7 @@ class AsyncSettlements:
         self._lease = lease
         self._lock = StateLock()
         self._waiting: dict[Address | None, _Waiting] = {}
-        self._beside = AsyncBeside(link.life, "pyredisson settling")
+        self._beside = AsyncPerServer(link.life, "pyredisson settling")
         self._closed = False
         self.given_up = 0
         """How many messages could not be settled."""
@@ -137,7 +137,7 @@ class AsyncSettlements:
             raise
 
     async def _settle_all(self, waiting: _Waiting) -> None:
-        backoff = Backoff()
+        backoff = Pauses()
         while True:
             if not (batch := self._batch(waiting)):
                 if waiting.working:
@@ -160,7 +160,7 @@ class AsyncSettlements:
         """Return the next settlements; after an empty batch twice in a row, the task must end."""
         with self._lock.held:
             found = waiting.settlements
-            batch = [found.popleft() for _ in range(min(len(found), MOST))]
+            batch = [found.popleft() for _ in range(min(len(found), MAX_MESSAGES))]
             rested, waiting.waits = waiting.waits, not batch
             waiting.working = bool(batch) or not (rested or self._closed)
         return batch
@@ -175,7 +175,7 @@ class AsyncSettlements:
             except _FAILURES as error:
                 problem = error
                 self._again(waiting, group, error)
-                if waits_out(error):  # the server has failed, so the others must wait as well
+                if is_waitable(error):  # the server has failed, so the others must wait as well
                     rest = [each for group in groups for each in group]
                     self._again(waiting, rest, error, first=True)
                     break
@@ -190,7 +190,7 @@ class AsyncSettlements:
         first: bool = False,
     ) -> None:
         """Keep settlements for another try, unless their leases have ended or a try is useless."""
-        hopeless = isinstance(error, ClosedError) or (self._closed and not waits_out(error))
+        hopeless = isinstance(error, ClosedError) or (self._closed and not is_waitable(error))
         until = math.inf if hopeless else monotonic()
         kept = [each for each in group if each.until > until]
         for each in group:

@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 from pyredisson._async.client import AsyncRedisson
 from pyredisson._async.consumers.by_priority import FAILURES, AnyConsumer, AsyncByPriority, keys_of
-from pyredisson._async.consumers.consumer import MOST
+from pyredisson._async.consumers.consumer import MAX_MESSAGES
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.consumers.message_source import AsyncMessageSource
 from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue
@@ -26,8 +26,8 @@ from pyredisson._async.worker.arguments import (
     caller_of,
     listed,
     require_client,
+    require_int,
     seconds_or_none,
-    whole,
 )
 from pyredisson._async.worker.carried import read_all_carried
 from pyredisson._async.worker.ending import AsyncEnding, log_start, log_stop, log_stopped
@@ -57,7 +57,7 @@ from pyredisson.stats import WorkerStats
 V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
-_SLICE = 1.0
+_TAKE_SLICE = 1.0
 """The longest wait for messages in seconds; a stop lasts as long if it cannot end the wait."""
 _LONG = 600.0
 _CLEANUP = 2.0
@@ -76,6 +76,11 @@ class AsyncWorker(Unpicklable):
     The worker acknowledges a message when the function returns. When it raises, `on_error` decides
     what happens to the message. By default the message is redelivered after growing pauses, and
     becomes a dead letter after `max_deliveries`. The worker renews the lease during the handling.
+
+    ::
+
+        worker = AsyncWorker(redisson, redisson.get_queue("orders"), print, concurrency=8)
+        await worker.run()  # until `stop()`, SIGTERM or Ctrl-C
 
     Args:
         redisson: the client.
@@ -134,8 +139,8 @@ class AsyncWorker(Unpicklable):
         require_function_async(handler, "handler")
         self._link, self._running = redisson._context.link, redisson._context.workers
         self._carries = redisson._context.carrier is not None
-        self._free = self._concurrency = whole(concurrency, "concurrency")
-        self._batch_size = whole(batch_size, "batch_size", MOST)
+        self._free = self._concurrency = require_int(concurrency, "concurrency")
+        self._batch_size = require_int(batch_size, "batch_size", MAX_MESSAGES)
         self._batch_wait = not_negative(batch_wait, "batch_wait", LONGEST_WAIT)
         stops = seconds_or_none(stop_timeout, "stop_timeout", not_negative)
         self._stop_timeout = LONGEST_WAIT if stops is None else stops
@@ -145,7 +150,7 @@ class AsyncWorker(Unpicklable):
         self._caller = caller_of(handler, limit, threads, self._free, length)
         job = AsyncJob(
             self._caller.call,
-            Policy(whole(max_deliveries, "max_deliveries"), on_error or {}),
+            Policy(require_int(max_deliveries, "max_deliveries"), on_error or {}),
             backoff_of(backoff),
             self._batch_size > 1,
             pass_message,
@@ -198,7 +203,7 @@ class AsyncWorker(Unpicklable):
         Raises:
             ServerError, ClosedError: at the end of the body, what `run` raised.
         """
-        return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
+        return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _TAKE_SLICE, on_error)
 
     async def run(self) -> int:
         """Work until `stop`, SIGTERM or SIGINT; then finish running handlers and release the rest.
@@ -266,7 +271,7 @@ class AsyncWorker(Unpicklable):
         before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
-        await taking.stop(_SLICE + 10)
+        await taking.stop(_TAKE_SLICE + 10)
         self._ending.release(self._unstarted)
         for _ in handlers:
             self._work.put(None)
@@ -292,7 +297,7 @@ class AsyncWorker(Unpicklable):
         """Return the longest wait of a closing client for this worker, in seconds."""
         if self._here != surroundings_async() or any(each.current for each in self._handlers):
             return 0.0
-        return self._stop_timeout + _SLICE + 10 + _CLEANUP + 2 * _LAST
+        return self._stop_timeout + _TAKE_SLICE + 10 + _CLEANUP + 2 * _LAST
 
     # -------------------------------------------------------------- taking
 
@@ -321,7 +326,7 @@ class AsyncWorker(Unpicklable):
         limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
         if self._fair:
             self._consumers.append(self._consumers.pop(0))
-        found = await self._taker.take(limit, _SLICE)
+        found = await self._taker.take(limit, _TAKE_SLICE)
         if found and self._batch_size > 1:
             await self._fill_up(found, limit)
         if found and self._carries:
@@ -329,12 +334,12 @@ class AsyncWorker(Unpicklable):
         return found
 
     async def _fill_up(self, found: list[AsyncMessage[Any]], limit: int) -> None:
-        """Wait for the rest of a batch, and renew the leases of what is there."""
+        """Wait for the rest of a batch, and renew the leases of its messages."""
         until = monotonic() + self._batch_wait
         self._leases.hold(found)
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
-                more = await self._taker.more(found, limit - len(found), min(left, _SLICE))
+                more = await self._taker.more(found, limit - len(found), min(left, _TAKE_SLICE))
             except (ServerError, OSError, ClosedError):
                 return  # the next take reports it; or the worker is stopping
             self._leases.hold(more)

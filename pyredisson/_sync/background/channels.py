@@ -21,7 +21,7 @@ from pyredisson._sync.link.server import Server
 from pyredisson._sync.topology.topology import Topology
 from pyredisson._transport.errors import connection_error, reply_error
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.capabilities import AGAIN
 from pyredisson.protocol.kernel.outage import Outages
 from pyredisson.server_errors import (
@@ -170,7 +170,7 @@ class Channels:
 
     def work(self) -> None:
         """Connect and listen until `close`; connect again after any error."""
-        backoff = Backoff()
+        backoff = Pauses()
         while not self._closing:
             self._idle = True
             if not self._wanted:
@@ -188,13 +188,13 @@ class Channels:
                 self._tried, self.failure = self._requested & self._wanted, error
                 if isinstance(error, ReplyError) and refused(error):
                     self._rejected(error, self._wanted)
-                    backoff = Backoff(AGAIN, AGAIN)
+                    backoff = Pauses(AGAIN, AGAIN)
                 else:
                     self._lost(error)
             if self._closing:
                 return
             if self.sessions > sessions:
-                backoff = Backoff()
+                backoff = Pauses()
             self._wakeup.wait(backoff.pause())
 
     def _rejected(self, error: ReplyError, named: Iterable[str], *, is_new: bool = False) -> None:

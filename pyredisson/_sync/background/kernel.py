@@ -112,7 +112,7 @@ class Background:
             self._added += 1
             if isinstance(work, PeriodicJob):
                 self._jobs.add(work)
-        self._start_lacking()  # first: in a forked child nothing is subscribed yet
+        self._start_missing()  # first: in a forked child nothing is subscribed yet
         if isinstance(work, ChannelListener):
             self._subscriptions.add(work)
         if isinstance(work, PeriodicJob):
@@ -158,10 +158,10 @@ class Background:
             return
         moment = Task.endings, self._added, surroundings()
         if moment != self._steady:
-            self._start_lacking()
+            self._start_missing()
             self._steady = moment
 
-    def _start_lacking(self) -> None:
+    def _start_missing(self) -> None:
         if not can_spawn() or not self._lacks_some():
             return
         self._leave_to_owners()

@@ -18,7 +18,7 @@ from pyredisson._sync.background.interfaces import PeriodicJob
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.waits.slices import rejects
 from pyredisson.errors import NotNotifiedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.names import ScheduleNames
@@ -50,7 +50,7 @@ class ScheduleJob(PeriodicJob):
         self._next = -math.inf
         self._latest = -math.inf
         self._passed_over = 0
-        self._backoff = Backoff(_FIRST_PAUSE_MS, self._safety_ms)
+        self._backoff = Pauses(_FIRST_PAUSE_MS, self._safety_ms)
         self._lock = StateLock()
         self._outages = Outages()
 

@@ -129,7 +129,7 @@ class Transfers:
         found = {}
         for task in self._tasks():
             late, stuck = self._background.state(task)
-            unserved = monotonic() - (task.succeeded or task.begun) - self._safety_interval
+            unserved = monotonic() - (task.succeeded or task.started) - self._safety_interval
             lag = max(unserved, late if late < math.inf else 0.0)
             on_time = lag < _ON_TIME
             found[task.names.name] = TransferHealth(stuck <= MAX_LAG, 0.0 if on_time else lag)

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic
-from pyredisson._sync.checks.beside import CheckBeside
 from pyredisson._sync.checks.groups import CheckGroups
 from pyredisson._sync.checks.part import CheckPart
+from pyredisson._sync.checks.related import CheckRelated
 from pyredisson._sync.checks.returned import CheckReturned
 from pyredisson._sync.link.link import Link
 from pyredisson.codecs import StringCodec
@@ -69,7 +69,7 @@ class Check:
                 action=self._action,
                 usable=self._usable,
             )
-            for part in (CheckBeside, CheckGroups, CheckReturned)
+            for part in (CheckRelated, CheckGroups, CheckReturned)
         ]
 
     def run(self) -> list[Finding]:

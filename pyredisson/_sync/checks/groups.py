@@ -27,7 +27,7 @@ class CheckGroups(CheckPart):
             self._check_texts()
 
     def _check_values(self) -> None:
-        """Verify each group that lacks values, or does not count all of them."""
+        """Verify each group that has missing or uncounted values."""
         suspects = set[bytes]()
         for some in self._pages(self._halves.values):
             suspects.update(some)

@@ -20,10 +20,10 @@ from pyredisson._sync.waits.first_wins import FirstWins, wait_for_any
 from pyredisson._sync.waits.one_of_many import PATIENCE
 from pyredisson._sync.waits.poll import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._sync.waits.probes import awake, let_rest, rests
-from pyredisson._sync.waits.slices import passes, waits_out
+from pyredisson._sync.waits.slices import is_transient, is_waitable
 from pyredisson.errors import ClosedError, KeyTypeError
 from pyredisson.protocol.consumers.consumer import read_taken
-from pyredisson.protocol.kernel.backoff import Backoff, Rests
+from pyredisson.protocol.kernel.backoff import Pauses, Rests
 from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.server_errors import LOST, OutOfMemoryError, ServerError
 
@@ -78,9 +78,9 @@ class ByPriority:
             return first.take_many(limit, timeout)
         awake = [each for each in self._consumers if not self._rests(each)]
         plain = [each for each in awake if isinstance(each, Consumer)]
-        if plain and len(plain) == len(awake) and not self._link.lacking.now("BLMOVE"):
+        if plain and len(plain) == len(awake) and not self._link.rejections.now("BLMOVE"):
             return self._first(plain, limit, timeout)
-        deadline, pauses = monotonic() + timeout, Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        deadline, pauses = monotonic() + timeout, Pauses(FIRST_PAUSE, LONGEST_PAUSE)
         while not found and (left := deadline - monotonic()) > 0:
             if self._ended is not None:
                 raise self._ended
@@ -134,7 +134,7 @@ class ByPriority:
             sleep(min(timeout, NO_MEMORY))
             won = None
         except FAILURES as error:
-            if self._link.lacking.missing("BLMOVE", error):
+            if self._link.rejections.note_if_missing("BLMOVE", error):
                 return []
             if first_wins.failed_key not in by_key:
                 raise
@@ -174,7 +174,7 @@ class ByPriority:
 
     def _failed(self, consumer: AnyConsumer, error: Exception) -> None:
         """Skip a consumer that cannot be served; raise an error that concerns all of them."""
-        if self._several and passes(error, reached=self._link.reached):
+        if self._several and is_transient(error, reached=self._link.reached):
             let_rest(self._link, self._probes[consumer], error)
         else:
             only_this = len(self._consumers) > 1 and (self._several or not _concerns_server(error))
@@ -182,7 +182,7 @@ class ByPriority:
                 raise error
             self._rejected.failed(consumer, monotonic())
             key = self._probes[consumer].key
-            self._link.wait_failed(key, error, alone=not waits_out(error))
+            self._link.wait_failed(key, error, alone=not is_waitable(error))
         self._problems[consumer] = error
 
     def _rests(self, consumer: AnyConsumer) -> bool:
@@ -201,7 +201,7 @@ def _probe_of(consumer: AnyConsumer) -> Operation[int]:
 
 def _concerns_server(error: Exception) -> bool:
     """Return whether an error concerns all keys of a server."""
-    return waits_out(error) or isinstance(error, LOST)
+    return is_waitable(error) or isinstance(error, LOST)
 
 
 def all_of(consumers: Iterable[AnyConsumer]) -> list[Consumer[Any]]:

@@ -13,7 +13,7 @@ from pyredisson.protocol.consumers.in_flight import Held, InFlight, held_by_cons
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
 from pyredisson.protocol.objects.pages import START, Scored
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 
 
 def in_flight(
@@ -32,7 +32,7 @@ def in_flight(
     """
     found: dict[str, InFlight[Any]] = {}
     last: Scored | None = START
-    while last is not None and len(found) < whole(limit):
+    while last is not None and len(found) < require_count(limit):
         held, last = run(held_by_consumers(names, last, min(PAGE, limit - len(found))))
         found.update((each.delivery_id, each) for each in read(held))
     return list(found.values())

@@ -27,7 +27,7 @@ from pyredisson._sync.consumers.unanswered import Unanswered
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson.errors import ClosedError, DecodeError
 from pyredisson.protocol.consumers.consumer import BASE_BYTES, Kept
-from pyredisson.protocol.consumers.delivery import MOST, emit_expired
+from pyredisson.protocol.consumers.delivery import MAX_MESSAGES, emit_expired
 from pyredisson.protocol.consumers.in_flight import NUMBER_BYTES, Naming
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.objects.pages import in_parts
@@ -149,8 +149,10 @@ class Prefetched(Generic[V]):
     def renew(self, until: float) -> None:
         """Renew the leases of ready messages; drop those whose leases had ended."""
         consumer, ready = self._consumer, self._first(None)
-        for messages in (ready[at : at + MOST] for at in range(0, len(ready), MOST)):
-            held = consumer._extended(messages, consumer._granted_ms, consumer._patience)
+        for messages in (
+            ready[at : at + MAX_MESSAGES] for at in range(0, len(ready), MAX_MESSAGES)
+        ):
+            held = consumer._extended(messages, consumer._initial_lease_ms, consumer._patience)
             for message, ours in zip(messages, held, strict=True):
                 if ours:
                     message._until = until
@@ -167,7 +169,7 @@ class Prefetched(Generic[V]):
             return False
         consumer, gone = self._consumer, False
         old = [each for each in self._first(None) if 0 < each._delivery.expires_ms <= now_ms]
-        for messages in in_parts(old, _size, MOST):
+        for messages in in_parts(old, _size, MAX_MESSAGES):
             expire = consumer._protocol.expire(_tokens(messages))
             became = consumer._link.request(expire)
             for message, what in zip(messages, became, strict=True):
@@ -215,7 +217,7 @@ class Prefetched(Generic[V]):
         _move(self._spare, self._releasing, len(self._spare))
         self._releasing.extend([message for message, _ in tuple(self._unreadable)])
         self._unreadable.clear()
-        return [[], *in_parts(sorted(self._releasing, key=_place), _size, MOST)][-1]
+        return [[], *in_parts(sorted(self._releasing, key=_place), _size, MAX_MESSAGES)][-1]
 
     def release_late(self) -> bool:
         """Release what arrived after a close; return whether all could be released."""

@@ -13,10 +13,10 @@ from typing import Generic, TypeVar
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.consumers.message import Message, known, tried
 from pyredisson._sync.objects.named_object import NamedObject
-from pyredisson._sync.waits.one_of_many import within
+from pyredisson._sync.waits.one_of_many import request_with_timeout
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.consumers.consumer import ConsumerProtocol
-from pyredisson.protocol.consumers.delivery import MOST
+from pyredisson.protocol.consumers.delivery import MAX_MESSAGES
 from pyredisson.protocol.consumers.in_flight import Naming
 from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.command import Eval
@@ -40,9 +40,9 @@ class Settler(NamedObject, Generic[V]):
     _closed: bool
     _emit: Callable[..., None] | None
     """Calls a hook by its name, and for a worker counts the event."""
-    _granted_ms: int
+    _initial_lease_ms: int
     """The lease of a taken message, in ms."""
-    _seen: tuple[int, float]
+    _clock_sample: tuple[int, float]
     """A time of the server in ms, and when it was that or later, in monotonic seconds."""
 
     @property
@@ -114,7 +114,7 @@ class Settler(NamedObject, Generic[V]):
     def _extended(
         self, messages: Sequence[Message[V]], lease_ms: int, patience: float | None = None
     ) -> list[bool]:
-        tokens, (seen_ms, seen) = [message._token for message in messages], self._seen
+        tokens, (seen_ms, seen) = [message._token for message in messages], self._clock_sample
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
         extend = self._protocol.extend(tokens, lease_ms, self._called(lease_ms))
         valid = self._asked(extend, patience)
@@ -128,7 +128,7 @@ class Settler(NamedObject, Generic[V]):
     def _asked(self, operation: Eval[T], patience: float | None) -> T:
         if patience is None:
             return self._link.request(operation)
-        return within(self._link, operation, patience)
+        return request_with_timeout(self._link, operation, patience)
 
     def _requeue(self, token: bytes, delay: Seconds, *, started: bool) -> bool:
         delay_ms = whole_ms(not_negative(delay, "delay", LONGEST_DELAY), "delay")
@@ -163,7 +163,7 @@ class Settler(NamedObject, Generic[V]):
         """
         done: list[bool] = []
         deliveries = [message._delivery for message in messages]
-        for part in reversed([*in_parts(deliveries, lambda each: len(each.raw), MOST)]):
+        for part in reversed([*in_parts(deliveries, lambda each: len(each.raw), MAX_MESSAGES)]):
             done = self._link.request(self._protocol.release_unstarted(part)) + done
         return done
 

@@ -13,7 +13,7 @@ from pyredisson.protocol.dead_letters.dead_letters import DeadLetter, DeadProtoc
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 
 V = TypeVar("V")
 
@@ -94,7 +94,7 @@ class DeadLetters(NamedObject, Generic[V]):
             except (TypeError, ValueError):
                 raise ValueError(f"id must be a DeadLetter.id, in hex digits, got {id!r}") from None
             return (self._run(settle([wanted]))).done
-        left = self.size() if limit is None else whole(limit)
+        left = self.size() if limit is None else require_count(limit)
         settled, halves = 0, 0
         while left > 0:
             ids = self._run(self._protocol.ids(halves, min(left, PAGE)))

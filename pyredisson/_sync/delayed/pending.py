@@ -105,7 +105,7 @@ class Pending(CollectionObject[V]):
         self._context.transfers.announced(QueueNames.of(self._mapped(name)), 0)
 
     def _forget_keys(self, names: QueueNames) -> None:
-        """Forget dedup keys whose items are gone, if this client has used any."""
+        """Forget dedup keys whose items were removed, if this client has used any."""
         if names.dedup in self._context.checked:
             self._run(forget_keys(names))
 

@@ -80,6 +80,13 @@ class ConsumerFactories(Factories):
     ) -> Any:
         """Return a consumer, whose messages are redelivered unless they are acknowledged.
 
+        ::
+
+            with redisson.get_consumer(redisson.get_queue("orders")) as consumer:
+                for message in consumer:
+                    print(message.value)
+                    message.ack()
+
         Args:
             queue: a queue; a delayed queue, for its target; a group window, for its groups; or a
                 sharded queue, for all shards.

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic, sleep
 from pyredisson._sync.link.capabilities import (
-    ServerCapabilities,
+    ServerRejections,
     fail,
     lacks_evalsha,
     may_lack_evalsha,
@@ -44,7 +44,7 @@ class Attempts:
     Args:
         topology: finds the server of a key.
         timeout: seconds without a reply after which a server counts as lost.
-        lacking: what the servers reject.
+        rejections: what the servers reject.
         wait_failures: notified when a wait is served.
     """
 
@@ -52,12 +52,12 @@ class Attempts:
         self,
         topology: Topology,
         timeout: float,
-        lacking: ServerCapabilities,
+        rejections: ServerRejections,
         wait_failures: WaitFailures,
     ) -> None:
         self._topology = topology
         self._timeout = timeout
-        self._lacking = lacking
+        self._rejections = rejections
         self._wait_failures = wait_failures
 
     def reply(self, operation: Operation[Any], in_flight: InFlightRequest) -> Any:
@@ -68,13 +68,13 @@ class Attempts:
         deadline = began + self._timeout - waited
         # a failed attempt of the fast path has sent `request()`, whatever was noted since
         untried = in_flight.failed is None
-        words = self._lacking.words(operation) if untried else operation.request()
+        words = self._rejections.words(operation) if untried else operation.request()
         place: Server | None = None
         while True:
             outcome, reply = self._sent(operation, words, attempt, place, in_flight)
             if outcome is Outcome.REPLY:
-                if words[0] == "EVALSHA" and "EVALSHA" in self._lacking:
-                    self._lacking.granted("EVALSHA")
+                if words[0] == "EVALSHA" and "EVALSHA" in self._rejections:
+                    self._rejections.granted("EVALSHA")
                 if operation.waits is not None and self._wait_failures.failing:
                     self._wait_failures.served(operation.key, began)
                 return reply
@@ -83,7 +83,7 @@ class Attempts:
                 and may_lack_evalsha(reply, operation)
                 and lacks_evalsha(in_flight.server, operation.key)
             ):
-                self._lacking.note("EVALSHA", reply)
+                self._rejections.note("EVALSHA", reply)
                 outcome = Outcome.NO_SCRIPT
             step, attempt = decide(operation, outcome, attempt)
             if outcome in LOOK_AROUND:
@@ -96,7 +96,7 @@ class Attempts:
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue
-            words, place = self._lacking.words(operation), None
+            words, place = self._rejections.words(operation), None
             if step is Step.PAUSE:
                 sleep(_TRY_AGAIN_PAUSE)
             elif step is Step.REDIRECT:

@@ -7,7 +7,7 @@ The rule: one warning is logged when TIME is rejected, and one when it is allowe
 from __future__ import annotations
 
 from pyredisson._runtime.concurrency import monotonic, wall_ms
-from pyredisson._sync.link.capabilities import ServerCapabilities, refused
+from pyredisson._sync.link.capabilities import ServerRejections, refused
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.topology.topology import Topology
 from pyredisson.protocol.kernel.clock import ServerClock
@@ -20,25 +20,25 @@ class Clocks:
     Args:
         topology: finds the server of a key.
         timeout: seconds after which a server without a reply counts as lost.
-        lacking: what the servers reject.
+        rejections: what the servers reject.
     """
 
-    def __init__(self, topology: Topology, timeout: float, lacking: ServerCapabilities) -> None:
+    def __init__(self, topology: Topology, timeout: float, rejections: ServerRejections) -> None:
         self._topology = topology
         self._timeout = timeout
-        self._lacking = lacking
+        self._rejections = rejections
 
     def read(self, key: str, ahead: float) -> ServerClock:
         """Return the clock of the key's server; its sample stays fresh for `ahead` seconds."""
-        if not self._lacking.now("TIME"):
+        if not self._rejections.now("TIME"):
             try:
                 clock = (self._timed(key, ahead)).clock
             except ReplyError as error:
                 if not refused(error):
                     raise
-                self._lacking.note("TIME", error)
+                self._rejections.note("TIME", error)
             else:
-                self._lacking.granted("TIME")
+                self._rejections.granted("TIME")
                 return clock
         clock, now = ServerClock(), monotonic()
         clock.sample(now, now, wall_ms())

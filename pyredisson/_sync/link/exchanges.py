@@ -159,7 +159,7 @@ class Exclusive:
         self._server.release(self.wire)
 
     def drop(self) -> None:
-        """Close the connection: it is broken, or nobody needs its reply."""
+        """Close the connection: it is broken, or its reply is no longer needed."""
         self._server.no_more_waits(self)
         self.wire.close()
 

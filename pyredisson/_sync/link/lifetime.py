@@ -25,7 +25,7 @@ from pyredisson._runtime.concurrency import (
     surroundings,
 )
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.server_errors import ServerError
 
 log = logging.getLogger("pyredisson")
@@ -159,7 +159,7 @@ class Lifetime:
 
     def rest(self, seconds: float) -> None:
         """Wait until no connection of this process and event loop is in use, `seconds` at most."""
-        deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
+        deadline, pauses = monotonic() + seconds, Pauses(_FIRST, _LONGEST)
         while self._used() and monotonic() < deadline:
             sleep(pauses.pause())
 
@@ -180,7 +180,7 @@ class Lifetime:
 
     def _end(self, seconds: float) -> None:
         """Abort connections until nothing runs here any longer, `seconds` at most."""
-        deadline, pauses = monotonic() + seconds, Backoff(_FIRST, _LONGEST)
+        deadline, pauses = monotonic() + seconds, Pauses(_FIRST, _LONGEST)
         while True:
             for wire in self._open():  # each time: one may have been opening before
                 wire.abort()

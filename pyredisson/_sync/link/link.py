@@ -2,7 +2,7 @@
 """The link: runs an operation, on the fast path if possible, and reads its reply.
 
 The rule: an interrupted caller (cancelled, Ctrl-C) loses nothing. The reply of an operation that
-takes elements is read to its end, and the elements are put back.
+takes elements is read to its end, and the elements are requeued.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyredisson._runtime.concurrency import Task, monotonic
 from pyredisson._runtime.interrupts import Interrupts, finish, to_end
 from pyredisson._support.error_text import text_of
 from pyredisson._sync.link.attempts import Attempts
-from pyredisson._sync.link.capabilities import ServerCapabilities
+from pyredisson._sync.link.capabilities import ServerRejections
 from pyredisson._sync.link.clocks import Clocks
 from pyredisson._sync.link.in_flight_request import UNREAD, InFlightRequest
 from pyredisson._sync.link.lifetime import Lifetime
@@ -68,14 +68,14 @@ class Link:
         self.wait_failed, self.wait_served, self.failing = waits.failed, waits.served, waits.failing
         self.before_opening: Callable[[], None] = lambda: None
         """Called when no connection is open: at first, in a forked child, in a new event loop."""
-        self.lacking = ServerCapabilities()
+        self.rejections = ServerRejections()
         """What the servers reject."""
-        self._clocks = Clocks(topology, timeout, self.lacking)
-        self._attempts = Attempts(topology, timeout, self.lacking, waits)
+        self._clocks = Clocks(topology, timeout, self.rejections)
+        self._attempts = Attempts(topology, timeout, self.rejections, waits)
 
     def at_hand(self, key: str) -> Server | None:
         """Return the key's server, if it is known without a request and the fast path works."""
-        if self.closed or self.lacking.whole_scripts:
+        if self.closed or self.rejections.whole_scripts:
             return None
         return self.topology.known(key)
 
@@ -175,7 +175,7 @@ class Link:
         try:
             return operation.decode(reply)
         except NotNotifiedError as error:
-            if not self.lacking.notification(error):
+            if not self.rejections.note_notification(error):
                 raise
             found: T = error.returns
             return found
@@ -218,7 +218,7 @@ class Link:
     # -------------------------------------------------------------- interruptions
 
     def undone(self, operation: Operation[Any], in_flight: InFlightRequest) -> bool:
-        """End an interrupted operation and put back what it took; return whether it took any."""
+        """End an interrupted operation and requeue what it took; return whether it took any."""
         with Interrupts(deferred=True):
             if operation.undo is None:
                 in_flight.leave()
@@ -232,7 +232,7 @@ class Link:
                 return self.give_back(operation, reply)
 
     def give_back(self, operation: Operation[Any], reply: Any) -> bool:
-        """Put back what an operation took; return whether it took anything."""
+        """Requeue what an operation took; return whether it took anything."""
         undo = operation.undo(reply) if operation.undo else None
         if undo is None:
             return False

@@ -87,7 +87,7 @@ class Lock(LockState):
         caller = caller_number()
         held = self._holds.mine(caller)
         if held is not None and held.is_over() and not self._reentrant:
-            self._holds.forget(held)  # as a lock whose lease is meant to end, which nobody releases
+            self._holds.forget(held)  # its lease was meant to end, without a release
             held = None
         if held is not None:
             return self._acquire_again(held, length, renewed=lease is None)
@@ -258,12 +258,12 @@ class Lock(LockState):
         release = self._protocol.release(hold.owner, lease_ms, hold.count)
         try:
             return self._run(release)
-        except LOST:  # repeated: a lock that is gone then was released by the first request
+        except LOST:  # repeated: a lock that no longer exists was released by the first request
             again = self._run(release)
             return again if again.held else Released(held=True, free=True, rejection="")
 
     def force_unlock(self) -> bool:
-        """Free the lock of any holder, who has then lost it (RLock.forceUnlock).
+        """Free the lock of any holder, which loses it (RLock.forceUnlock).
 
         Returns:
             Whether it was locked.

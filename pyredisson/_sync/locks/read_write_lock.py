@@ -32,7 +32,7 @@ class ReadLock(Lock):
 
 
 class WriteLock(Lock):
-    """The lock of a writer: nobody else has it, or the lock of readers, at the same time.
+    """The lock of a writer: no other owner has it, or the lock of readers, at the same time.
 
     The methods are those of `Lock`. Its holder may also acquire the read lock, and keep that
     when it releases this one. The opposite raises `LockError`: a reader that waits for the end of

@@ -10,7 +10,7 @@ from typing import Any
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.locks.hold import Hold
 from pyredisson._sync.locks.lock import Lock
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 
 _SHORTEST, _LONGEST = 0.001, 0.128
 """The pauses between two attempts, in seconds, as Redisson's."""
@@ -32,7 +32,7 @@ class SpinLock(Lock):
     def _try_until(
         self, hold: Hold, attempt: Callable[[], Any], timeout: float, free: float
     ) -> bool:
-        deadline, pauses = monotonic() + timeout, Backoff(_SHORTEST, _LONGEST)
+        deadline, pauses = monotonic() + timeout, Pauses(_SHORTEST, _LONGEST)
         pause: float | None = free
         while pause is not None:
             if (left := deadline - monotonic()) <= 0:

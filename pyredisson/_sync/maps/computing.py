@@ -2,7 +2,7 @@
 """Values that a function computes, and the locks of keys.
 
 The rule: a function runs while its caller has the lock of the key, as in Redisson. Only callers
-that take this lock wait for each other: a `put` by somebody else meanwhile is overwritten.
+that take this lock wait for each other: a `put` by another client meanwhile is overwritten.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pyredisson.codecs.base import as_bytes
 from pyredisson.protocol.kernel.names import QueueNames
 from pyredisson.protocol.objects.pages import FIRST, PageSize
 from pyredisson.protocol.poison.poison_list import PoisonedValue, PoisonProtocol
-from pyredisson.protocol.queues.queue import whole
+from pyredisson.protocol.queues.queue import require_count
 
 V = TypeVar("V")
 
@@ -99,7 +99,7 @@ class PoisonList(ExpirableObject, Generic[V]):
         return moved
 
     def _found(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
-        left = self.size() if limit is None else whole(limit)
+        left = self.size() if limit is None else require_count(limit)
         found: list[bytes] = []
         for value in self:
             if len(found) >= left:
@@ -117,7 +117,7 @@ class PoisonList(ExpirableObject, Generic[V]):
         """
         if raw is not None:
             return self._run(self._list.drop_one(_only(raw, limit)))
-        left = self.size() if limit is None else whole(limit)
+        left = self.size() if limit is None else require_count(limit)
         dropped, pages = 0, PageSize(FIRST)
         while dropped < left:
             page = self._run(self._list.drop(min(left - dropped, pages.count)))

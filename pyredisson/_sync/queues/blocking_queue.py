@@ -23,7 +23,7 @@ from pyredisson.protocol.kernel.command import Command
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.names import slot
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
-from pyredisson.protocol.queues.queue import End, whole
+from pyredisson.protocol.queues.queue import End, require_count
 from pyredisson.server_errors import ReplyError
 
 if TYPE_CHECKING:
@@ -149,16 +149,16 @@ class BlockingQueue(Queue[V]):
             )
         if limit is None:
             return self._wait_pop(end, timeout)
-        return self._wait_pop_many(end, limit, timeout) if whole(limit) > 0 else []
+        return self._wait_pop_many(end, limit, timeout) if require_count(limit) > 0 else []
 
     def _wait_pop_many(self, end: End, limit: int, timeout: Seconds) -> list[V]:
-        lacking = self._link.lacking
-        if not lacking.now("BLMPOP"):
+        rejections = self._link.rejections
+        if not rejections.now("BLMPOP"):
             try:
                 pop = partial(self._blocking.pop_many, end, limit)
                 return self._wait(pop, timeout) or []
             except ReplyError as error:
-                if not lacking.missing("BLMPOP", error):  # of Redis 7
+                if not rejections.note_if_missing("BLMPOP", error):  # of Redis 7
                     raise
         deadline, check = monotonic() + seconds(timeout), self._blocking.check_whether(end)
         wait = partial(self._blocking.there, end)

@@ -14,7 +14,7 @@ from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.replies import readable
 from pyredisson.protocol.objects.collection import CollectionProtocol
 from pyredisson.protocol.poison.undecodable import OnUndecodable
-from pyredisson.protocol.queues.queue import End, QueueProtocol, whole
+from pyredisson.protocol.queues.queue import End, QueueProtocol, require_count
 
 if TYPE_CHECKING:
     from pyredisson.protocol.consumers.in_flight import Held, InFlight
@@ -105,7 +105,7 @@ class Queue(Pausable, CollectionObject[V]):
         if limit is None:
             return self._run(self._pops[end._name_])
         values: list[V] = []
-        if whole(limit) > 0:
+        if require_count(limit) > 0:
             values = self._run(self._list.pop_many(end, limit))
         return values
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pyredisson._runtime.user_code import call, require_function
 from pyredisson._support.error_text import text_of
 from pyredisson._support.unpicklable import Unpicklable
-from pyredisson._sync.waits.slices import wait_for, waits_out
+from pyredisson._sync.waits.slices import is_waitable, wait_for
 from pyredisson.errors import ClosedError, DecodeError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End
@@ -54,7 +54,7 @@ class Subscription(Unpicklable, Generic[V]):
         blocking = BlockingProtocol(self._key, self._queue.codec)
         pop = partial(blocking.pop_any, (self._key,), End.FIRST)
         checks = [blocking.check_any(self._key, End.FIRST)]
-        backoff, link, worked = Backoff(), self._context.link, False
+        backoff, link, worked = Pauses(), self._context.link, False
         while not self._closed:
             try:
                 found = wait_for(link, pop, 1.0, checks=lambda: checks)
@@ -73,7 +73,7 @@ class Subscription(Unpicklable, Generic[V]):
             except ClosedError:
                 return
             except Exception as error:
-                waits = waits_out(error)
+                waits = is_waitable(error)
                 if not waits and not (worked and isinstance(error, ServerError)):
                     log.exception("the consumer of %r has ended", self._key, extra=self._extra)
                     return
@@ -93,16 +93,16 @@ class Subscription(Unpicklable, Generic[V]):
 
     def close(self) -> None:
         """End the subscription; wait up to 10 s for the consumer to finish its current value."""
-        self._shut()
+        self._stop_taking()
         self._context.children.discard(self)
         self._task.stop(10.0)
 
-    def _shut(self) -> None:
+    def _stop_taking(self) -> None:
         """Take no other value."""
         self._closed = True
 
     def _place(self) -> Hashable:
         return self
 
-    def _holds(self) -> int:
+    def _held_count(self) -> int:
         return 0

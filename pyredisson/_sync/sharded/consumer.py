@@ -202,22 +202,22 @@ class ShardedConsumer(Unpicklable, Generic[V]):
             ServerError: the first error; some messages were not released. Another call tries again;
                 without it they are redelivered when their leases end.
         """
-        self._shut()
+        self._stop_taking()
         self._context.children.discard(self)
         self._at_each(self.consumers, lambda each: each.close())
 
-    def _shut(self) -> None:
+    def _stop_taking(self) -> None:
         """Stop taking messages."""
         self._closed = True
         self._poll.announce()
         for each in self.consumers:
             self._context.transfers.unwatch(each._protocol.names.queue, self._poll.announce)
-            each._shut()
+            each._stop_taking()
 
     def _place(self) -> None:
         """Return None: the client closes the consumers of the shards itself."""
 
-    def _holds(self) -> int:
+    def _held_count(self) -> int:
         return 0
 
     def _at_each(

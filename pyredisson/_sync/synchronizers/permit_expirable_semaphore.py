@@ -214,7 +214,7 @@ class PermitExpirableSemaphore(Synchronizer):
         release = self._protocol.release(*permits)
         try:
             return self._changed(release) if permits else 0
-        except LOST:  # repeated: a permit that is gone then was released by the first request
+        except LOST:  # repeated: a permit that no longer exists was released by the first request
             self._changed(release)
             return len(permits)
 

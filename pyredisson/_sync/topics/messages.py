@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.topics.buffer import Buffer
 from pyredisson._sync.topics.receiver import Receiver
-from pyredisson._sync.waits.slices import passes
+from pyredisson._sync.waits.slices import is_transient
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.topics.message import TopicMessage
 from pyredisson.server_errors import AskError, ReplyError, ServerTimeoutError
@@ -29,7 +29,7 @@ _LONGEST = 60.0
 def _is_final(failure: Exception | None) -> bool:
     """Return whether the server rejected a subscription, and not only for the moment."""
     moved = isinstance(failure, AskError)
-    return isinstance(failure, ReplyError) and not moved and not passes(failure)
+    return isinstance(failure, ReplyError) and not moved and not is_transient(failure)
 
 
 class TopicMessages(Receiver[V]):

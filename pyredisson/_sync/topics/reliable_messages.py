@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 from pyredisson._runtime.concurrency import monotonic, surroundings
 from pyredisson._sync.topics.receiver import Receiver
 from pyredisson._sync.topics.subscriber import Subscriber
-from pyredisson._sync.waits.slices import wait_for, waits_out
+from pyredisson._sync.waits.slices import is_waitable, wait_for
 from pyredisson.errors import ClosedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.log_fields import about
@@ -104,7 +104,7 @@ class ReliableMessages(Receiver[V]):
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         if not self.closed:
             self.subscribe()
-        backoff = Backoff(longest=1.0)
+        backoff = Pauses(longest=1.0)
         while not self.closed:
             left = deadline - monotonic()
             self._fill(left, backoff)
@@ -118,7 +118,7 @@ class ReliableMessages(Receiver[V]):
                 break
         return None
 
-    def _fill(self, left: float, backoff: Backoff) -> None:
+    def _fill(self, left: float, backoff: Pauses) -> None:
         """Note what is handled, and read if nothing is left; pause after a transient error."""
         link = self._context.link
         try:
@@ -128,13 +128,13 @@ class ReliableMessages(Receiver[V]):
                 found = wait_for(link, read, min(left, _WAIT))
                 self._read.extend(found or ())
         except Exception as error:
-            if not link.reached or not waits_out(error) or left <= 0:
+            if not link.reached or not is_waitable(error) or left <= 0:
                 raise
             link.wait_failed(self._name, error)
             link.life.pause(min(backoff.pause(), left), self.subscriber.event)
 
     def _advance(self) -> None:
-        """Move the position in Redis behind the last message; subscribe again if it is gone."""
+        """Move the position in Redis behind the last message; without one subscribe again."""
         name = self.subscriber.name
         if self._handled is not None:
             advanced = self._run(self._protocol.advance(name, self._handled))
@@ -152,14 +152,14 @@ class ReliableMessages(Receiver[V]):
 
     def deliver(self, listener: Callable[[TopicMessage[V]], Any]) -> None:
         """Call a function with each message, until this is closed; if it raises, call it again."""
-        link, backoff = self._context.link, Backoff()
+        link, backoff = self._context.link, Pauses()
         while not self.closed:
             try:
                 message = self.get()
             except ClosedError:
                 return
             except Exception as error:
-                link.wait_failed(self._name, error, alone=not waits_out(error))
+                link.wait_failed(self._name, error, alone=not is_waitable(error))
                 link.life.pause(backoff.pause(), self.subscriber.event)
                 continue
             backoff.reset()
@@ -168,7 +168,7 @@ class ReliableMessages(Receiver[V]):
         self._end()
 
     def _handle(self, listener: Callable[[TopicMessage[V]], Any], message: TopicMessage[V]) -> None:
-        pauses = Backoff(1.0, 60.0)
+        pauses = Pauses(1.0, 60.0)
         while not self._report(listener, message):
             self._context.link.life.pause(pauses.pause(), self.subscriber.event)
             if self.closed:

@@ -64,7 +64,7 @@ class Subscriber(PeriodicJob):
         self._next = monotonic() + min(_RETRY, self.ttl_ms / 10_000)
 
     def run(self, link: Link) -> None:
-        """Renew it, unless nothing reads from it any more; note if it is gone."""
+        """Renew it, unless nothing reads from it any more; note if it no longer exists."""
         if self.closed or self._abandoned():
             self.close()
             return

@@ -8,7 +8,7 @@ slice, and a node that does not answer does not keep a caller from the others.
 * `unblocking`: ends our own wait on the server.
 * `first_wins`: several waits at the same time, one a slot; the first that has an element ends all.
 * `poll`: checks many lists in many slots, on one connection a node.
-* `one_of_many`: waits half a second for one of several nodes; what it takes later is put back.
+* `one_of_many`: waits half a second for one of several nodes; what it takes later is requeued.
 * `probes`: nodes that do not answer are skipped until a probe is answered.
 * `failures`: which servers do not serve waiting callers, and what was logged about it.
 """

@@ -15,7 +15,7 @@ from pyredisson._runtime.interrupts import finish
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
-from pyredisson._sync.waits.slices import passes
+from pyredisson._sync.waits.slices import is_transient
 from pyredisson._transport.connections import packed
 from pyredisson._transport.pools import UNSENT as UNSENT_BY_POOL
 from pyredisson.errors import DecodeError, WireFormatError
@@ -58,7 +58,7 @@ def popped(
             pass  # `read` quarantines it, and raises
         return True, link.read(pop, reply, in_flight)
     except LOST as error:
-        over = not passes(error) or monotonic() >= deadline
+        over = not is_transient(error) or monotonic() >= deadline
         # after a timeout the server may be frozen, and answer later
         if over or not isinstance(error, ServerTimeoutError):
             in_flight.leave()

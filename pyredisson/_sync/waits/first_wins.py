@@ -3,7 +3,7 @@
 
 First each queue is checked in the given order, so that the first one with an element wins. A node
 that is slow to answer is not waited for. Then a blocking command waits at each slot, and the first
-one that returns an element wins. The rule: elements that the others took are put back, and a node
+one that returns an element wins. The rule: elements that the others took are requeued, and a node
 that does not answer delays no caller.
 """
 
@@ -22,9 +22,9 @@ from pyredisson._sync.link.capabilities import refused
 from pyredisson._sync.link.in_flight_request import InFlightRequest
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.waits.one_of_many import raw_reply
-from pyredisson._sync.waits.slices import passes, slices
+from pyredisson._sync.waits.slices import is_transient, slices
 from pyredisson._transport.errors import timeout_error
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.command import Operation
 
 log = logging.getLogger("pyredisson")
@@ -87,7 +87,7 @@ class FirstWins(Generic[T]):
     # -------------------------------------------------------------- reports of the waits
 
     def won(self, command: Operation[T | None], in_flight: InFlightRequest) -> bool:
-        """Report an element; return False if it is not the first, so that it must be put back."""
+        """Report an element; return False if it is not the first, so that it must be requeued."""
         with self._lock.held:
             if self.closed or self._is_over():
                 return False
@@ -182,7 +182,7 @@ class FirstWins(Generic[T]):
         self._mark_abandoned(late)
 
     def abandon(self) -> bool:
-        """End all waits and put back the winner's element; return whether there was one."""
+        """End all waits and requeue the winner's element; return whether one had won."""
         with Interrupts(deferred=True):
             self._stop()
             if self._winner is None:
@@ -223,7 +223,7 @@ class _AsyncFirstWinsWait:
         return self.asking
 
     def _unblock(self) -> None:
-        pauses = Backoff(GRACE / 10, 1.0)
+        pauses = Pauses(GRACE / 10, 1.0)
         while self.asking and self._in_flight.unblock():  # else it ends with its slice
             sleep(pauses.pause())  # the command may have blocked only after that
 
@@ -246,7 +246,7 @@ class _AsyncFirstWinsWait:
         except Exception as error:
             self.problem, self.answered = error, False
             self.refused = refused(error) and self._deadline == 0.0
-            if not self.refused and not (passes(error) and self._link.reached):
+            if not self.refused and not (is_transient(error) and self._link.reached):
                 self._first_wins.failed(error, self._key)
         finally:
             self.checked = self.done = True
@@ -291,13 +291,13 @@ class _AsyncFirstWinsWait:
         self._first_wins.changed.set()
 
     def _linger(self) -> None:
-        """Wait for the reply to a command that got none, and put back what it took."""
+        """Wait for the reply to a command that got none, and requeue what it took."""
         while self._sent is not None and self._in_flight.exchange is not None:
             try:
                 # this only reads: the object that made the command may be closed
                 self._ask(self._sent)
             except Exception as error:
-                if not passes(error):  # the client is closed
+                if not is_transient(error):  # the client is closed
                     log.debug("an abandoned wait ends: %s", error)
                     return
                 self._link.life.pause(1.0)

@@ -22,10 +22,10 @@ from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
 from pyredisson._sync.waits.one_of_many import PATIENCE
 from pyredisson._sync.waits.probes import awake, let_rest, still_rests
-from pyredisson._sync.waits.slices import passes, waits_out
+from pyredisson._sync.waits.slices import is_transient, is_waitable
 from pyredisson._transport.connections import packed
 from pyredisson._transport.errors import timeout_error
-from pyredisson.protocol.kernel.backoff import Backoff, Rests
+from pyredisson.protocol.kernel.backoff import Pauses, Rests
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import ERROR_REPLIES, LOST, ServerError
@@ -103,7 +103,7 @@ class Poll:
 
     def _first(self, take: Take[R], timeout: float | None, announced: Event) -> R | None:
         deadline = math.inf if timeout is None else monotonic() + timeout
-        pauses = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        pauses = Pauses(FIRST_PAUSE, LONGEST_PAUSE)
         self._answered, fresh = False, False
         while True:
             turns = self._turns
@@ -296,10 +296,10 @@ class Poll:
 
     def _failed(self, number: int, error: Exception) -> None:
         """Skip a node until it answers again, or a list for a while; raise other errors."""
-        if not waits_out(error):
+        if not is_waitable(error):
             raise error
         self._problem = error
-        if not passes(error):  # it answers, but accepts no writes
+        if not is_transient(error):  # it answers, but accepts no writes
             self._refused.failed(number, monotonic())
             self._link.wait_failed(self._asks[number].key, error)
         elif self._link.reached:

@@ -15,8 +15,8 @@ from typing import Any
 from pyredisson._runtime.concurrency import monotonic, sleep
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.waits.one_of_many import PATIENCE
-from pyredisson._sync.waits.slices import passes
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson._sync.waits.slices import is_transient
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import ServerError
@@ -54,7 +54,7 @@ def awake(link: Link, ask: Operation[Any]) -> bool:
 
 def still_rests(link: Link, home: Address | None) -> bool:
     """Return whether a node is skipped; first wait a while if a connection to it is opening."""
-    pauses = Backoff(0.0005, 0.05)
+    pauses = Pauses(0.0005, 0.05)
     while rests(link, home) and monotonic() < link.opening.get(home, 0.0):
         sleep(pauses.pause())
     return rests(link, home)
@@ -77,13 +77,13 @@ def _begin(link: Link, home: Address | None, ask: Operation[Any]) -> None:
 
 def _probe(link: Link, home: Address | None, ask: Operation[Any]) -> None:
     """Send `ask` until it is answered, by whichever node has the key by then."""
-    backoff = Backoff(_FIRST_PAUSE, _LONGEST_PAUSE)
+    backoff = Pauses(_FIRST_PAUSE, _LONGEST_PAUSE)
     try:
         while not link.closed:
             try:
                 link.request(ask)
             except (ServerError, OSError) as error:
-                if not (link.reached and passes(error)):  # the next caller gets the error
+                if not (link.reached and is_transient(error)):  # the next caller gets the error
                     return
                 link.wait_failed(ask.key, error)
             else:

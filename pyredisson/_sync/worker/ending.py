@@ -16,7 +16,7 @@ from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.consumers.message import Message, MessageOwner, by_consumer
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.sharded.consumer import ShardedConsumer
-from pyredisson._sync.worker.beside import Beside
+from pyredisson._sync.worker.per_server import PerServer
 from pyredisson._sync.worker.tracker import DeliveryTracker
 from pyredisson.errors import ClosedError, TimeLimitError
 from pyredisson.protocol.kernel.log_fields import about
@@ -38,7 +38,7 @@ class Ending:
     def __init__(self, link: Link, tracker: DeliveryTracker) -> None:
         self._link = link
         self._tracker = tracker
-        self._beside = Beside(link.life, "pyredisson ending")
+        self._beside = PerServer(link.life, "pyredisson ending")
         self.failed = False
         """Whether any message could not be released."""
 
@@ -101,13 +101,13 @@ class Ending:
             )
 
 
-def _closed(shard: Consumer[Any], whole: ShardedConsumer[Any]) -> None:
+def _closed(shard: Consumer[Any], require_int: ShardedConsumer[Any]) -> None:
     """Close the consumer of a shard; after the last one, close the sharded consumer."""
     try:
         shard.close()
     finally:
-        if all(each._closed for each in whole.consumers):
-            whole.close()
+        if all(each._closed for each in require_int.consumers):
+            require_int.close()
 
 
 def log_start(queues: str, count: int) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._support.error_text import (
-    MOST_REASON,
-    MOST_TRACEBACK,
+    MAX_REASON,
+    MAX_TRACEBACK,
     described,
     traceback_of,
 )
@@ -29,7 +29,7 @@ from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 log = logging.getLogger("pyredisson")
 
 _LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
-"""The levels at which outcomes are logged after which a message comes again; others are errors."""
+"""The log levels of outcomes after which a message is redelivered; others are errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,8 @@ def _settlement_of(message: Message[Any], fate: Fate, error: Exception, pause: f
     if fate is Fate.DROP:
         return Settlement(message, fate, hook=("on_drop", error))
     if fate is Fate.DEAD:
-        reason = described(error, MOST_REASON)
-        reject = partial(message.reject, reason, traceback_of(error, MOST_TRACEBACK))
+        reason = described(error, MAX_REASON)
+        reject = partial(message.reject, reason, traceback_of(error, MAX_TRACEBACK))
         return Settlement(message, fate, reject, ("on_dead_letter", reason, error))
     requeue = message.defer if fate is Fate.DEFER else message.nack
     return Settlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))

@@ -14,7 +14,7 @@ from typing import Any
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic
 from pyredisson._sync.consumers.message import Message, MessageOwner, by_consumer
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.worker.beside import Beside
+from pyredisson._sync.worker.per_server import PerServer
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.kernel.outage import Outages
@@ -41,7 +41,7 @@ class Leases:
         self._closed = False
         self._outages = Outages()
         self._wakeup = Event()
-        self._beside = Beside(link.life, "pyredisson renewal")
+        self._beside = PerServer(link.life, "pyredisson renewal")
 
     def __len__(self) -> int:
         return len(self._held)

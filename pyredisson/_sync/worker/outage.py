@@ -16,8 +16,8 @@ from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.consumers.by_priority import AnyConsumer
 from pyredisson._sync.consumers.consumer import Consumer
 from pyredisson._sync.sharded.consumer import ShardedConsumer
-from pyredisson._sync.waits.slices import is_wrong_client, waits_out
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson._sync.waits.slices import is_waitable, is_wrong_client
+from pyredisson.protocol.kernel.backoff import Pauses
 
 
 class Outage:
@@ -31,7 +31,7 @@ class Outage:
     def __init__(self, consumers: Sequence[AnyConsumer], give_up_after: float | None) -> None:
         self._consumers = consumers
         self._give_up_after = math.inf if give_up_after is None else give_up_after
-        self._pauses = Backoff()
+        self._pauses = Pauses()
         self._since: float | None = None
         self._failed: Consumer[Any] | None = None
         self._reached = False
@@ -39,7 +39,7 @@ class Outage:
     def pause(self, error: Exception) -> float:
         """Return the seconds to pause after an error; raise the error if the worker must end."""
         served = self._reached and not is_wrong_client(error)
-        if not (served or waits_out(error, reached=False)):
+        if not (served or is_waitable(error, reached=False)):
             raise error
         now = monotonic()
         self._since = now if self._since is None else self._since
@@ -48,7 +48,7 @@ class Outage:
             raise error
         first = self._consumers[0]
         one = first.consumers[0] if isinstance(first, ShardedConsumer) else first
-        one._link.wait_failed(one.key, error, alone=not waits_out(error))
+        one._link.wait_failed(one.key, error, alone=not is_waitable(error))
         self._failed = one
         return min(self._pauses.pause(), left)
 

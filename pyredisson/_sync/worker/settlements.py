@@ -16,15 +16,15 @@ from functools import partial
 from typing import Any
 
 from pyredisson._runtime.concurrency import Event, StateLock, monotonic
-from pyredisson._sync.consumers.consumer import MOST
+from pyredisson._sync.consumers.consumer import MAX_MESSAGES
 from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.waits.one_of_many import PATIENCE
-from pyredisson._sync.waits.slices import waits_out
-from pyredisson._sync.worker.beside import Beside
+from pyredisson._sync.waits.slices import is_waitable
+from pyredisson._sync.worker.per_server import PerServer
 from pyredisson._sync.worker.tracker import DeliveryTracker
 from pyredisson.errors import ClosedError, NotReplicatedError
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Fate
@@ -83,7 +83,7 @@ class Settlements:
         self._lease = lease
         self._lock = StateLock()
         self._waiting: dict[Address | None, _Waiting] = {}
-        self._beside = Beside(link.life, "pyredisson settling")
+        self._beside = PerServer(link.life, "pyredisson settling")
         self._closed = False
         self.given_up = 0
         """How many messages could not be settled."""
@@ -138,7 +138,7 @@ class Settlements:
             raise
 
     def _settle_all(self, waiting: _Waiting) -> None:
-        backoff = Backoff()
+        backoff = Pauses()
         while True:
             if not (batch := self._batch(waiting)):
                 if waiting.working:
@@ -161,7 +161,7 @@ class Settlements:
         """Return the next settlements; after an empty batch twice in a row, the task must end."""
         with self._lock.held:
             found = waiting.settlements
-            batch = [found.popleft() for _ in range(min(len(found), MOST))]
+            batch = [found.popleft() for _ in range(min(len(found), MAX_MESSAGES))]
             rested, waiting.waits = waiting.waits, not batch
             waiting.working = bool(batch) or not (rested or self._closed)
         return batch
@@ -176,7 +176,7 @@ class Settlements:
             except _FAILURES as error:
                 problem = error
                 self._again(waiting, group, error)
-                if waits_out(error):  # the server has failed, so the others must wait as well
+                if is_waitable(error):  # the server has failed, so the others must wait as well
                     rest = [each for group in groups for each in group]
                     self._again(waiting, rest, error, first=True)
                     break
@@ -191,7 +191,7 @@ class Settlements:
         first: bool = False,
     ) -> None:
         """Keep settlements for another try, unless their leases have ended or a try is useless."""
-        hopeless = isinstance(error, ClosedError) or (self._closed and not waits_out(error))
+        hopeless = isinstance(error, ClosedError) or (self._closed and not is_waitable(error))
         until = math.inf if hopeless else monotonic()
         kept = [each for each in group if each.until > until]
         for each in group:

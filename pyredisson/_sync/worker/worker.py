@@ -26,7 +26,7 @@ from pyredisson._runtime.user_code import HandOver, Signals, require_function
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson._sync.client import Redisson
 from pyredisson._sync.consumers.by_priority import FAILURES, AnyConsumer, ByPriority, keys_of
-from pyredisson._sync.consumers.consumer import MOST
+from pyredisson._sync.consumers.consumer import MAX_MESSAGES
 from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.consumers.message_source import MessageSource
 from pyredisson._sync.delayed.delayed_queue import DelayedQueue
@@ -36,8 +36,8 @@ from pyredisson._sync.worker.arguments import (
     caller_of,
     listed,
     require_client,
+    require_int,
     seconds_or_none,
-    whole,
 )
 from pyredisson._sync.worker.carried import read_all_carried
 from pyredisson._sync.worker.ending import Ending, log_start, log_stop, log_stopped
@@ -58,7 +58,7 @@ from pyredisson.stats import WorkerStats
 V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
-_SLICE = 1.0
+_TAKE_SLICE = 1.0
 """The longest wait for messages in seconds; a stop lasts as long if it cannot end the wait."""
 _LONG = 600.0
 _CLEANUP = 2.0
@@ -77,6 +77,11 @@ class Worker(Unpicklable):
     The worker acknowledges a message when the function returns. When it raises, `on_error` decides
     what happens to the message. By default the message is redelivered after growing pauses, and
     becomes a dead letter after `max_deliveries`. The worker renews the lease during the handling.
+
+    ::
+
+        worker = Worker(redisson, redisson.get_queue("orders"), print, concurrency=8)
+        worker.run()  # until `stop()`, SIGTERM or Ctrl-C
 
     Args:
         redisson: the client.
@@ -135,8 +140,8 @@ class Worker(Unpicklable):
         require_function(handler, "handler")
         self._link, self._running = redisson._context.link, redisson._context.workers
         self._carries = redisson._context.carrier is not None
-        self._free = self._concurrency = whole(concurrency, "concurrency")
-        self._batch_size = whole(batch_size, "batch_size", MOST)
+        self._free = self._concurrency = require_int(concurrency, "concurrency")
+        self._batch_size = require_int(batch_size, "batch_size", MAX_MESSAGES)
         self._batch_wait = not_negative(batch_wait, "batch_wait", LONGEST_WAIT)
         stops = seconds_or_none(stop_timeout, "stop_timeout", not_negative)
         self._stop_timeout = LONGEST_WAIT if stops is None else stops
@@ -146,7 +151,7 @@ class Worker(Unpicklable):
         self._caller = caller_of(handler, limit, threads, self._free, length)
         job = Job(
             self._caller.call,
-            Policy(whole(max_deliveries, "max_deliveries"), on_error or {}),
+            Policy(require_int(max_deliveries, "max_deliveries"), on_error or {}),
             backoff_of(backoff),
             self._batch_size > 1,
             pass_message,
@@ -197,7 +202,7 @@ class Worker(Unpicklable):
         Raises:
             ServerError, ClosedError: at the end of the body, what `run` raised.
         """
-        return Supervised(self, self._stop_timeout + 2 * _LAST + _SLICE, on_error)
+        return Supervised(self, self._stop_timeout + 2 * _LAST + _TAKE_SLICE, on_error)
 
     def run(self) -> int:
         """Work until `stop`, SIGTERM or SIGINT; then finish running handlers and release the rest.
@@ -263,7 +268,7 @@ class Worker(Unpicklable):
         before = self._settlements.given_up
         deadline = monotonic() + self._stop_timeout
         waking = self._link.life.begin(self._taker.end, "pyredisson unblock")
-        taking.stop(_SLICE + 10)
+        taking.stop(_TAKE_SLICE + 10)
         self._ending.release(self._unstarted)
         for _ in handlers:
             self._work.put(None)
@@ -289,7 +294,7 @@ class Worker(Unpicklable):
         """Return the longest wait of a closing client for this worker, in seconds."""
         if self._here != surroundings() or any(each.current for each in self._handlers):
             return 0.0
-        return self._stop_timeout + _SLICE + 10 + _CLEANUP + 2 * _LAST
+        return self._stop_timeout + _TAKE_SLICE + 10 + _CLEANUP + 2 * _LAST
 
     # -------------------------------------------------------------- taking
 
@@ -318,7 +323,7 @@ class Worker(Unpicklable):
         limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
         if self._fair:
             self._consumers.append(self._consumers.pop(0))
-        found = self._taker.take(limit, _SLICE)
+        found = self._taker.take(limit, _TAKE_SLICE)
         if found and self._batch_size > 1:
             self._fill_up(found, limit)
         if found and self._carries:
@@ -326,12 +331,12 @@ class Worker(Unpicklable):
         return found
 
     def _fill_up(self, found: list[Message[Any]], limit: int) -> None:
-        """Wait for the rest of a batch, and renew the leases of what is there."""
+        """Wait for the rest of a batch, and renew the leases of its messages."""
         until = monotonic() + self._batch_wait
         self._leases.hold(found)
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
-                more = self._taker.more(found, limit - len(found), min(left, _SLICE))
+                more = self._taker.more(found, limit - len(found), min(left, _TAKE_SLICE))
             except (ServerError, OSError, ClosedError):
                 return  # the next take reports it; or the worker is stopping
             self._leases.hold(more)

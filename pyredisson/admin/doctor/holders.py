@@ -1,6 +1,6 @@
-"""Who holds messages: stuck-consumer.
+"""Messages that stay leased: stuck-consumer.
 
-The rule: a message that was delivered often, or whose lease nobody ends, is a finding; a long lease
+The rule: a message that was delivered often, or whose lease has ended, is a finding; a long lease
 alone is none, because a handler may extend it.
 """
 
@@ -23,7 +23,7 @@ _SHOWN = 3
 
 
 def holders(patient: Patient) -> Iterator[Diagnosis]:
-    """Find messages that are delivered again and again, and those that nobody redelivers."""
+    """Find messages that are delivered again and again, and those that are not redelivered."""
     names = patient.names
     answer = patient.ask(held_by_consumers(names, START, patient.affordable(SAMPLE)))
     if not answer or not answer[0]:

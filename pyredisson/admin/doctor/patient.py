@@ -1,6 +1,6 @@
 """A queue under examination: its counts, samples of its elements, and what the server rejects.
 
-The rule: elements are read in pages of a bounded number, and no more once they have many bytes.
+The rule: elements are read in pages of a bounded number, until they have many bytes.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class Patient:
         except ReplyError as error:
             self.note(error, words[0])
             return None
-        except LOST as error:  # a proxy may close the connection at commands that it lacks
+        except LOST as error:  # a proxy may close the connection at commands that it does not know
             self.rejected.append(f"{words[0]}: {error}")
             return None
 

@@ -1,6 +1,6 @@
 """What the current user may not do: acl.
 
-The rule: a user who lacks little of a role is probably meant for it, and one who lacks much is not.
+The rule: a user that has most of a role's permissions is probably meant for it, another is not.
 Before Redis 7.0 only rejected questions show what is missing.
 """
 

@@ -33,7 +33,7 @@ _MEMORY = re.compile(rb"^(used_memory|maxmemory|maxmemory_policy):(\S+)", re.MUL
 
 
 def servers(patient: Patient) -> Iterator[Diagnosis]:
-    """Find what the server lacks: memory, and commands."""
+    """Find missing memory and missing commands of the server."""
     yield from memory(patient.ask_server(patient.server, "INFO", "memory"))
     missing = dict(_missing(patient))
     if "TIME" in {each.partition(":")[0] for each in patient.rejected}:

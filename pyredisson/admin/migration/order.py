@@ -16,7 +16,7 @@ from pyredisson.protocol.migration.migration import KINDS, MigrationProtocol
 from pyredisson.protocol.objects.pages import FIRST, PageSize
 
 __all__ = [
-    "MOST",
+    "MAX_BATCH",
     "Migrated",
     "MigrationInterruptedError",
     "MigrationRefusedError",
@@ -29,7 +29,7 @@ __all__ = [
     "refuse",
 ]
 
-MOST = 500
+MAX_BATCH = 500
 """How many items one step reads, at most."""
 
 
@@ -38,7 +38,7 @@ class MigrationRefusedError(RedissonError):
 
 
 class MigrationInterruptedError(RedissonError):
-    """A migration that has begun and failed; no client sees the items that it has not moved."""
+    """A migration that started and failed; no client sees the items that it has not moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Order:
         options: a text of the options, without passwords; a run continues only one with the same.
         rename: the name of the queue that gets the items; None for the same name.
         target: a client of the server that gets them; None for the same server.
-        force: whether to go on although clients are subscribed that may not read the new items, or
+        force: whether to migrate although subscribed clients may not read the new items, or
             although the server that gets the items has lost the record of the migration.
         again: whether to change the codec again although that was done in the last seven days.
     """

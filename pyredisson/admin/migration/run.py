@@ -14,7 +14,7 @@ from typing import Any
 
 from pyredisson import Redisson
 from pyredisson.admin.migration.order import (
-    MOST,
+    MAX_BATCH,
     Migrated,
     MigrationInterruptedError,
     MigrationRefusedError,
@@ -48,10 +48,10 @@ def migrate(
         on_progress: is called after each batch.
 
     Raises:
-        MigrationRefusedError: it would not be safe now, or another run goes on with it.
-        MigrationInterruptedError: it has begun, and a server rejected a step, or could not be
+        MigrationRefusedError: it would not be safe now, or another run continues it.
+        MigrationInterruptedError: it started, and a server rejected a step, or could not be
             reached; the next run continues.
-        ServerError: the same, before it has begun.
+        ServerError: the same, before it started.
     """
     source = protocol_of(redisson, order.name)
     if not redisson._context.link.request(source.exists(source.names.state)):
@@ -192,7 +192,7 @@ class _Run:
             self._found.skipped += len(stay)
             self._advance(kind, added, found)
             long = sum(len(each[0]) for each in found) * 2 > _BYTES
-            size = max(1, size // 2) if long else min(MOST, size * 2)
+            size = max(1, size // 2) if long else min(MAX_BATCH, size * 2)
 
     def _changed(self, kind: str, found: list[Any], items: list[Item], stay: list[int]) -> int:
         if self._order.elsewhere:

@@ -72,7 +72,7 @@ class BloomFilterProtocol:
         return self._of_values("add", config, values, safe=False)
 
     def contains(self, config: BloomConfig, values: Sequence[bytes]) -> Eval[list[bool] | None]:
-        """Look values up; for each whether it is there, None if the configuration is another."""
+        """Return for each value whether it is contained; None if the configuration is another."""
         return self._of_values("contains", config, values, safe=True)
 
     def count(self) -> Eval[int]:

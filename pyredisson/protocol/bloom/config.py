@@ -99,7 +99,7 @@ class BloomConfig(NamedTuple):
         return max(1, _TOGETHER // self.hash_iterations)
 
     def count(self, bits: int) -> int:
-        """Return the likely number of values if so many bits are set."""
+        """Return the likely number of values for a number of set bits."""
         if bits >= self.size:
             return _POSITIVE  # as Java
         return floor(-self.size / self.hash_iterations * log(1 - bits / self.size) + 0.5)

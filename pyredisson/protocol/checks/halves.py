@@ -93,8 +93,8 @@ class HalvesProtocol:
         """Read some of a window's groups.
 
         Returns:
-            The next cursor (0: the end), and the SHA1 of the groups that lack values, or do not
-            count all of their values.
+            The next cursor (0: the end), and the SHA1 of the groups that have
+            missing or uncounted values.
         """
 
         def page(reply: Any) -> tuple[int, set[bytes]]:
@@ -104,7 +104,7 @@ class HalvesProtocol:
         return Eval(load("checks/values"), keys, (cursor, limit), page, safe=True)
 
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
-        """Check or repair a group; return whether it lacks values, and how many are not counted."""
+        """Check or repair a group; return whether values are missing, and how many uncounted."""
         keys = (self.window.groups, self.window.started, self.names.queue.poison)
         args = (action, sha, LARGEST, head.key, head.item_id)
         return Eval(load("checks/group"), keys, args, lambda r: (bool(r[0]), int(r[1])))

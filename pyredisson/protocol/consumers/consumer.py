@@ -6,7 +6,7 @@ two commands, the next consumer takes its element. A leased message is in `taken
 that only this delivery has, and in `leases`, by the end of its lease. A requeued message is in the
 queue as its plain bytes, which Java can read; its record is stored under the SHA1 of these bytes.
 
-While the queue is paused, the script puts back the element that a wait has just moved. The next
+While the queue is paused, the script returns the element that a wait has just moved. The next
 wait is for the end of the pause: a BLMOVE of the list `resumed` to itself. That list exists for a
 moment after the pause, and wakes all consumers that wait.
 

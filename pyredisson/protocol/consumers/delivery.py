@@ -11,7 +11,7 @@ from typing import Any
 from pyredisson.protocol.kernel.due import from_epoch_ms
 
 __all__ = [
-    "MOST",
+    "MAX_MESSAGES",
     "RECORD",
     "Deliveries",
     "Delivery",
@@ -28,7 +28,7 @@ If the highest bit of the attempt is set, 8 more bytes follow: when the message 
 negative if it is dropped then.
 """
 
-MOST = 1000
+MAX_MESSAGES = 1000
 """The largest number of messages of one script."""
 
 _ENDED = b"ended"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from pyredisson._support.error_text import MOST_REASON, MOST_TRACEBACK, shortened
+from pyredisson._support.error_text import MAX_REASON, MAX_TRACEBACK, shortened
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.consumers.delivery import RECORD, Delivery
@@ -35,9 +35,9 @@ _LENGTH = struct.Struct(">I")
 
 def encode_reason(reason: str, traceback: str | None) -> bytes:
     """Encode the reason of a dead letter as JSON; together both have 64 KB at most."""
-    why = {"reason": shortened(reason, MOST_REASON)}
+    why = {"reason": shortened(reason, MAX_REASON)}
     if traceback is not None:
-        why["traceback"] = shortened(traceback, MOST_TRACEBACK)
+        why["traceback"] = shortened(traceback, MAX_TRACEBACK)
     return json.dumps(why, ensure_ascii=False).encode("utf-8", "replace")
 
 

@@ -23,7 +23,7 @@ from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.due import Due, Seconds
 from pyredisson.protocol.kernel.error_notes import note_item
 
-__all__ = ["Batch", "BatchBuilder", "BatchResult", "Fate", "When"]
+__all__ = ["Batch", "BatchBuilder", "BatchResult", "BatchState", "When"]
 
 V = TypeVar("V")
 
@@ -37,7 +37,7 @@ _USUAL = 1e9  # a delay in seconds that stays far below the maximum score
 _FAR = 2.0**42  # epoch ms, in 2109: to reject delays before the time is known
 
 
-class Fate(Enum):
+class BatchState(Enum):
     """The result of a batch."""
 
     UNSTORED = auto()
@@ -59,7 +59,7 @@ class Batch:
     def __init__(self, first: int, protocol: DelayedQueueProtocol[Any], rows: list[Row]) -> None:
         self.first = first
         self.rows = rows
-        self.fate = Fate.UNSTORED
+        self.fate = BatchState.UNSTORED
         self._protocol = protocol
         self._receipts: list[Receipt] | None = None
 
@@ -197,7 +197,7 @@ class BatchResult:
 
     def stored(self, batch: Batch) -> None:
         """Record that a batch is stored."""
-        batch.fate = Fate.STORED
+        batch.fate = BatchState.STORED
         self.count += len(batch.rows)
         if self._emit is not None:
             for receipt in batch.receipts:
@@ -219,7 +219,7 @@ class BatchResult:
     @property
     def complete(self) -> bool:
         """Whether all added batches are stored."""
-        return all(batch.fate is Fate.STORED for batch in self._batches)
+        return all(batch.fate is BatchState.STORED for batch in self._batches)
 
     def receipts(self) -> list[Receipt]:
         """Return the receipts of all batches, in their order."""
@@ -231,12 +231,12 @@ class BatchResult:
             self._queue,
             cause,
             count=self.count,
-            stored=self._of(Fate.STORED),
-            unstored=self._of(Fate.UNSTORED),
-            unknown=self._of(Fate.UNKNOWN),
+            stored=self._of(BatchState.STORED),
+            unstored=self._of(BatchState.UNSTORED),
+            unknown=self._of(BatchState.UNKNOWN),
         )
 
-    def _of(self, fate: Fate) -> dict[int, Receipt]:
+    def _of(self, fate: BatchState) -> dict[int, Receipt]:
         return {
             place: receipt
             for batch in self._batches

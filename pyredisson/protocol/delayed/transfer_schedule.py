@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from pyredisson.protocol.kernel.backoff import Backoff
+from pyredisson.protocol.kernel.backoff import Pauses
 
 __all__ = ["TransferSchedule"]
 
@@ -40,10 +40,10 @@ class TransferSchedule:
     _refused: bool = field(default=False)
     _failed: bool = field(default=False)
     _notified: bool = field(default=False)  # the known time is later news than the last reply
-    _backoff: Backoff = field(init=False)
+    _backoff: Pauses = field(init=False)
 
     def __post_init__(self) -> None:
-        self._backoff = Backoff(_FIRST_PAUSE_MS, self.safety_ms)
+        self._backoff = Pauses(_FIRST_PAUSE_MS, self.safety_ms)
 
     def subscribed(self) -> None:
         """Record a new subscription: messages published before it are unknown."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-__all__ = ["Backoff", "Rests"]
+__all__ = ["Pauses", "Rests"]
 
 
 @dataclass(slots=True)
-class Backoff:
+class Pauses:
     """Computes the next pause, in the unit of `first` and `longest`."""
 
     first: float = 0.05
@@ -31,7 +31,7 @@ class Rests:
     """Keys that failed; each rests for a pause that grows with each failure."""
 
     def __init__(self) -> None:
-        self._pauses: dict[Hashable, tuple[float, Backoff]] = {}
+        self._pauses: dict[Hashable, tuple[float, Pauses]] = {}
 
     def __contains__(self, key: object) -> bool:
         """Return whether a key has failed and was not served since."""
@@ -43,7 +43,7 @@ class Rests:
 
     def failed(self, key: Hashable, now: float) -> None:
         """Record a failure: the key rests from now on."""
-        pauses = self._pauses.get(key, (now, Backoff()))[1]
+        pauses = self._pauses.get(key, (now, Pauses()))[1]
         self._pauses[key] = now + pauses.pause(), pauses
 
     def rests(self, key: Hashable, now: float) -> bool:
@@ -52,7 +52,7 @@ class Rests:
         return found is not None and now < found[0]
 
     def until(self, key: Hashable) -> float:
-        """Return when somebody is to be tried again, 0.0 if he has not failed."""
+        """Return when a place is to be tried again, 0.0 if it has not failed."""
         found = self._pauses.get(key)
         return 0.0 if found is None else found[0]
 

@@ -37,7 +37,7 @@ class ServerClock:
         self.taken = None
 
     def moved(self) -> None:
-        """Discard the sample, and the reply under way: somebody has moved the server's clock."""
+        """Discard the sample, and the reply under way: the server's clock was moved."""
         self.moves += 1
         self.taken = None
 

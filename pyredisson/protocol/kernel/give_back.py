@@ -1,4 +1,4 @@
-"""Gives back what a command took, also if the server has no memory left.
+"""Requeues what a command took, also if the server's memory is full.
 
 A server that has reached `maxmemory` still pops, but rejects the push that returns the element. The
 rule: that is no reason to lose the element, so a script adds it.

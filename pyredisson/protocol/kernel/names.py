@@ -85,9 +85,9 @@ class Claims:
     remembered, so memory is bounded.
     """
 
-    MOST = 500
+    MAX_NAMES = 500
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_NAMES) -> None:
         self._names = Remembered(most)
 
     def claim(self, name: str) -> None:

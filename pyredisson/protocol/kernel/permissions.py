@@ -1,4 +1,4 @@
-"""The permission that a user lacks for a rejected command: the command, or its key patterns.
+"""The missing permission of a rejected command: the command, or its key patterns.
 
 The server names the command only, or nothing. The rule: the error of every operation names the
 command, the keys and the permission; a script's own errors do so already (`lua/_errors.lua`).
@@ -11,7 +11,7 @@ from typing import Any
 
 from pyredisson.protocol.kernel.command import Arg, Eval, Operation
 
-__all__ = ["keys_of", "lacking"]
+__all__ = ["explain_missing", "keys_of"]
 
 _NEEDS = ", which needs "
 _KEY = re.compile(r"\baccess .*\bkeys?\b")
@@ -43,7 +43,7 @@ def keys_of(operation: Operation[Any]) -> tuple[Arg, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def lacking(text: str, operation: Operation[Any]) -> str:
+def explain_missing(text: str, operation: Operation[Any]) -> str:
     """Return the text of a rejection with the command, the keys and the missing permission."""
     if _NEEDS in text:
         return text

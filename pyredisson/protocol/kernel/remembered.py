@@ -5,9 +5,9 @@ The rule: forgetting a name does no harm; its state is found again, or another c
 
 from __future__ import annotations
 
-__all__ = ["MOST", "Remembered"]
+__all__ = ["MAX_REMEMBERED", "Remembered"]
 
-MOST = 10_000
+MAX_REMEMBERED = 10_000
 """How many names are remembered by default; each takes about 150 bytes."""
 
 
@@ -16,7 +16,7 @@ class Remembered:
 
     __slots__ = ("_most", "_names")
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_REMEMBERED) -> None:
         self._most = most
         self._names: dict[str, None] = {}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from pyredisson._support.error_text import END_OF_PROGRAM, MOST_REASON, described
+from pyredisson._support.error_text import END_OF_PROGRAM, MAX_REASON, described
 from pyredisson.codecs.base import Codec
 from pyredisson.errors import BatchDecodeError, DecodeError, WireFormatError
 
@@ -60,7 +60,7 @@ def reading(codec: Codec[V]) -> Callable[[bytes], V]:
             raise
         except BaseException as error:  # whatever it is, the bytes must not be lost
             name = type(codec).__name__
-            what = f"decode() raised {described(error, MOST_REASON // 2)}"
+            what = f"decode() raised {described(error, MAX_REASON // 2)}"
             raise DecodeError(what, codec=name, data=data) from error
 
     return read

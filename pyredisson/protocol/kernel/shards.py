@@ -16,9 +16,9 @@ from binascii import crc32
 from pyredisson.errors import InvalidNameError
 from pyredisson.protocol.kernel.names import slot
 
-__all__ = ["MOST", "require_spread", "shard_names", "shard_of"]
+__all__ = ["MAX_SHARDS", "require_spread", "shard_names", "shard_of"]
 
-MOST = 100
+MAX_SHARDS = 100
 """The maximum number of shards: their numbers have two digits."""
 
 
@@ -32,8 +32,8 @@ def shard_names(name: object, shards: object) -> list[str]:
         raise TypeError(f"the name of a queue must be str, not {name!r}")
     if not isinstance(shards, int) or isinstance(shards, bool):
         raise TypeError(f"shards must be a whole number, not {shards!r}")
-    if not 1 <= shards <= MOST:
-        raise ValueError(f"shards must be from 1 to {MOST}, not {shards}")
+    if not 1 <= shards <= MAX_SHARDS:
+        raise ValueError(f"shards must be from 1 to {MAX_SHARDS}, not {shards}")
     return [f"{name}:{number % 10}{number // 10}" for number in range(shards)]
 
 

@@ -51,7 +51,7 @@ class FairLockProtocol(LockProtocol):
         """Take the lock if it is the owner's turn, or wait for that in the queue.
 
         Args:
-            owner: who shall have it.
+            owner: the new holder.
             lease_ms: when it is free by itself.
             holds: the number of holds that the owner shall have.
             place: where the owner joins the queue if it is not there: "last", or "first" if it was

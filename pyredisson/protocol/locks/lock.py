@@ -151,7 +151,7 @@ class LockProtocol:
         """Take the lock, or return the milliseconds that another owner still has it.
 
         Args:
-            owner: who shall have it.
+            owner: the new holder.
             lease_ms: when it is free by itself.
             holds: the number of holds that the owner shall have.
         """
@@ -172,7 +172,7 @@ class LockProtocol:
         return Eval(load("locks/force_unlock"), self._notified, args, released)
 
     def renewal(self, owner: str, holds: int) -> Renewal:
-        """Return what `renew` needs of an owner with so many holds."""
+        """Return what `renew` needs of an owner with a number of holds."""
         return Renewal(self.name, owner)
 
     def is_locked(self) -> Command[bool]:

@@ -61,7 +61,7 @@ class ReadLockProtocol(_ReadWriteLockProtocol):
         return acquisition("acquire_read", keys, args, undo)
 
     def release(self, owner: str, lease_ms: int, holds: int = 0) -> Eval[Released]:
-        """Leave the owner as many holds; if nobody has one, the lock is free."""
+        """Leave the owner as many holds; if no owner has one, the lock is free."""
         keys = (self.name, self.channel, *self._strings(owner, holds + 1, holds + 1))
         args: tuple[Arg, ...] = (FREE, self._prefix, owner, holds, *self.publishing)
         return Eval(load("locks/release_read"), keys, args, released)
@@ -71,7 +71,7 @@ class ReadLockProtocol(_ReadWriteLockProtocol):
         return self._force_unlock(FREE, "read")
 
     def renewal(self, owner: str, holds: int) -> Renewal:
-        """Return what `renew` needs of an owner with so many holds."""
+        """Return what `renew` needs of an owner with a number of holds."""
         return Renewal(self.name, owner, self._strings(owner, 1, holds))
 
     def is_locked(self) -> Command[bool]:
@@ -84,7 +84,7 @@ class ReadLockProtocol(_ReadWriteLockProtocol):
 
 
 class WriteLockProtocol(_ReadWriteLockProtocol):
-    """The operations of a write lock: one owner has it, and nobody else the read lock."""
+    """The operations of a write lock: one owner has it, and no other owner the read lock."""
 
     def acquire(self, owner: str, lease_ms: int, holds: int = 1) -> Eval[Attempt]:
         """Take the lock, or return the milliseconds that others still have one of both."""

@@ -266,7 +266,7 @@ class MapProtocol(Generic[K, V]):
         return self._command("HSCAN", cursor, *match, "COUNT", limit, read=page, safe=True)
 
     def contains_value(self, value: V, cursor: bytes) -> Operation[tuple[bool, bytes]]:
-        """Search a page for a value; return whether it is there, and the cursor of the next page.
+        """Search a page for a value; return whether it is found, and the cursor of the next page.
 
         Redisson searches the whole hash at once, and the server does nothing else meanwhile.
         """

@@ -155,7 +155,7 @@ class MigrationProtocol:
         return Eval(load("migration/add"), keys, args, lambda reply: reply, safe=True)
 
     def advance(self, run: str, kind: str, added: Added, keys: Mapping[int, bytes]) -> Eval[int]:
-        """Remove a batch from the migration, and put back those of it that stay.
+        """Remove a batch from the migration, and restore those of its entries that stay.
 
         Args:
             run: of this process.

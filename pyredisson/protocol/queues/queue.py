@@ -18,7 +18,7 @@ from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.encoding import encoder
 from pyredisson.protocol.poison.undecodable import quarantining
 
-__all__ = ["End", "QueueProtocol", "push_back", "whole"]
+__all__ = ["End", "QueueProtocol", "push_back", "require_count"]
 
 V = TypeVar("V")
 
@@ -35,7 +35,7 @@ class End(Enum):
         return self.value[0]
 
 
-def whole(limit: object) -> int:
+def require_count(limit: object) -> int:
     """Return `limit` if it is a number of elements.
 
     Raises:

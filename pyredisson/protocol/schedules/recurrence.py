@@ -18,7 +18,7 @@ __all__ = ["Every", "Missed", "Timing", "occurrences"]
 Missed = Literal["skip", "once", "all"]
 """Which of the occurrences that no client offered in time are offered later."""
 
-MOST = 1000
+MAX_MISSED = 1000
 """The maximum number of missed occurrences that are offered: the latest ones."""
 
 _SHORTEST = 0.1
@@ -72,7 +72,7 @@ def occurrences(timing: Timing, missed: Missed, due: int, now: int) -> list[int]
     Returns:
         The missed occurrences to offer now, then the next occurrence.
     """
-    most = {"skip": 0, "once": 1, "all": MOST}[missed]
+    most = {"skip": 0, "once": 1, "all": MAX_MISSED}[missed]
     lost: list[int] = []
     moment = now
     while len(lost) < most:

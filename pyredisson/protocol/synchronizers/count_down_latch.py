@@ -62,7 +62,7 @@ class CountDownLatchProtocol:
         return self._script("count_down", _OPEN)
 
     def delete(self) -> Eval[Notified]:
-        """Delete the latch, which opens it; the result is 1 or 0 (`deleteAsync` wakes nobody)."""
+        """Delete the latch, which opens it; return 1 or 0 (`deleteAsync` wakes no waiter)."""
         return self._script("delete", _OPEN)
 
     def count(self) -> Command[int]:

@@ -29,7 +29,7 @@ _NO_RATE, _ABOVE_RATE = -1, -2
 
 
 class RateType(StrEnum):
-    """Whom a rate is for (org.redisson.api.RateType)."""
+    """The scope of a rate (org.redisson.api.RateType)."""
 
     OVERALL = "OVERALL"
     """All clients together."""
@@ -78,7 +78,7 @@ class RateLimiterConfig:
     """The rate of a limiter (org.redisson.api.RateLimiterConfig).
 
     Attributes:
-        rate_type: whom the rate is for.
+        rate_type: the scope of the rate.
         rate: the permits per interval.
         interval: the interval.
         keep_alive: the time after the last attempt, when the limiter is deleted; None for

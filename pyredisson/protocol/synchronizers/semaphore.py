@@ -1,7 +1,7 @@
 """RSemaphore as commands: `RedissonSemaphore` of 3.19.3 to 4.7.0.
 
-One string has the number of free permits. Redis does not store who has the others, so no request
-can be repeated after a lost reply.
+One string has the number of free permits. Redis does not store the holders of the others, so no
+request can be repeated after a lost reply.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class MissedMessages:
     Attributes:
         name: the name in Redis of the topic, or the pattern.
         dropped: how many messages the full buffer of a slow listener dropped; 0 if the subscription
-            was interrupted: then nobody knows whether anything was published meanwhile.
+            was interrupted: then it is unknown whether anything was published meanwhile.
     """
 
     name: str

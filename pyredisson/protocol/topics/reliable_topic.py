@@ -108,11 +108,11 @@ class ReliableTopicProtocol(Generic[V]):
         return Command((*words, self.name, after), _entries, self.name, safe=True, waits=seconds)
 
     def advance(self, subscriber: str, message_id: str) -> Eval[bool]:
-        """Note that a message and all before it are handled; False if the subscriber is gone."""
+        """Note that a message and all before it are handled; False without the subscriber."""
         return self._script("advance", (subscriber, message_id), truth)
 
     def renew(self, subscriber: str, ttl_ms: int) -> Eval[bool]:
-        """Renew a subscriber's time to live; False if it is gone."""
+        """Renew a subscriber's time to live; False if it does not exist."""
         script, args = load("topics/renew"), (subscriber, ttl_ms)
         return Eval(script, (self.timeouts,), args, truth, safe=True)
 

@@ -43,6 +43,8 @@ class Defer(Exception):  # noqa: N818 - no error: a handler asks for it
         TypeError, ValueError: the delay is not valid.
     """
 
+    __module__ = "pyredisson"
+
     def __init__(self, delay: Seconds) -> None:
         self.delay = not_negative(delay, "delay", LONGEST_DELAY)
         super().__init__(f"redelivered in {self.delay:g} s")

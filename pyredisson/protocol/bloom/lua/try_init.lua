@@ -2,7 +2,7 @@
 --
 -- KEYS[1] configuration
 -- ARGV[1] size   ARGV[2] hash iterations   ARGV[3] expected insertions   ARGV[4] false probability
--- Returns nil if it is stored, else the fields and values that are there.
+-- Returns nil if it is stored, else the stored fields and values.
 -- Redisson: RedissonBloomFilter.tryInitAsync(long, double)
 if call('exists', KEYS[1]) == 1 then
     return call('hgetall', KEYS[1])

@@ -6,7 +6,7 @@
 -- KEYS[1] groups
 -- ARGV[1] cursor, 0 at first   ARGV[2] how many fields at a time; there are fewer if they
 --      are long
--- Returns {the next cursor, 0 at the end; SHA1 of groups that lack values, or do not count all}.
+-- Returns {the next cursor, 0 at the end; SHA1 of groups that have missing or uncounted values}.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local sizes, suspects = {}, {}
 local function size_of(sha)

@@ -5,7 +5,7 @@
 --
 -- KEYS[1] stream   KEYS[2] when each subscriber expires
 -- ARGV[1] subscriber   ARGV[2] id of the message
--- Returns 1, or 0 if the subscriber is gone.
+-- Returns 1, or 0 if the subscriber does not exist.
 -- Redisson: RedissonReliableTopic.poll(String, StreamMessageId), which also trims what is pending
 local expired, gone, mine = call('zrangebyscore', KEYS[2], 0, server_ms() - 1, 'limit', 0, 100), {}, nil
 if not call('zscore', KEYS[2], ARGV[1]) then

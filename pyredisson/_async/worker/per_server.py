@@ -21,7 +21,7 @@ _IDLE = 10.0
 """Seconds without work after which the task of a server ends."""
 
 
-class AsyncBeside:
+class AsyncPerServer:
     """Runs work in one task for each server.
 
     Args:
