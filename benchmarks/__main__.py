@@ -41,7 +41,7 @@ LIBRARIES = ("pyredisson", "redis", "hiredis", "uvloop")
 
 
 def _java(server: RedisServer, stack: contextlib.ExitStack) -> tuple[Any, Any]:
-    """Return a Java process and a client of its own on the server; None where it cannot run."""
+    """Return a Java process and its client on the server, or twice None if Java cannot run."""
     from interop.peer import JavaPeer, UnavailableError  # noqa: PLC0415 - only with Java
 
     try:
@@ -66,7 +66,7 @@ def _versions(bench: Bench) -> dict[str, str]:
 
 
 def _run(name: str, bench: Bench) -> dict[str, Any] | None:
-    """Run a part on an empty server; what the JSON has of it, or None if it is not there."""
+    """Run a part on an empty server; return its JSON entry, or None if the part does not exist."""
     try:
         part: Any = importlib.import_module(f"benchmarks.{name}")
     except ModuleNotFoundError as error:
@@ -94,7 +94,7 @@ def _run(name: str, bench: Bench) -> dict[str, Any] | None:
 
 
 def _keep(path: Path, name: str, entry: dict[str, Any]) -> None:
-    """Put a part into the file, whose other parts stay, and draw the plots beside it."""
+    """Write a part into the file, whose other parts stay, and draw the plots beside it."""
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
     kept[name] = entry
     kept = {each: kept[each] for each in PARTS if each in kept}

@@ -1,7 +1,7 @@
-"""Where the time of an offer and of a delivery goes, for docs/performance.md.
+"""The parts of an offer's and of a delivery's time, for docs/performance.md.
 
-The rule: a part is measured alone, in a loop that does nothing else; so the parts do not add up
-to the whole, and what is missing is the way from one to the next.
+The rule: a part is measured alone, in a loop that does nothing else. So the parts do not add up to
+the whole; the rest is the way from one part to the next.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ PAUSE = 0.005
 
 
 def _cpu(call: Callable[[], object]) -> Callable[[], float]:
-    """Return what measures the processor time of a call, in us."""
+    """Return a function that measures the processor time of a call, in us."""
     times = 2000
     return lambda: min(timeit.repeat(call, timer=time.process_time, number=times)) / times * 1e6
 
 
 def _exchange(bench: Bench) -> Callable[[bytes], bytes]:
-    """Return what sends a request on a bare socket and receives its short reply."""
+    """Return a function that sends a request on a bare socket and receives its short reply."""
     raw = bench.stack.enter_context(socket.create_connection(("127.0.0.1", bench.server.port)))
     raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -55,7 +55,7 @@ def _exchange(bench: Bench) -> Callable[[bytes], bytes]:
 
 
 def _offer(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
-    """Time the parts of an offer in a thread, all of it, and redis-py's."""
+    """Time the parts of an offer in a thread, the whole offer, and redis-py's call."""
     client.script_load(SCRIPT.text)
     target = redisson.get_queue(NAMES.name, codec=StringCodec())
     delayed = redisson.get_delayed_queue(target, transfer=False)
@@ -80,7 +80,7 @@ def _offer(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
 
 
 def _late(call: Callable[[], float]) -> Callable[[], float]:
-    """Return what measures the median of many times after a pause, in ms."""
+    """Return a function that measures the median of 100 calls, each after a pause, in ms."""
 
     def median() -> float:
         found = []
@@ -93,7 +93,7 @@ def _late(call: Callable[[], float]) -> Callable[[], float]:
 
 
 def _delivery(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
-    """Time the parts of a delivery, each after a pause as there is between two items."""
+    """Time the parts of a delivery, each after a pause as between two items."""
     script = load("delayed/transfer")
     client.script_load(script.text)
     keys = NAMES.name, NAMES.timeout_set, NAMES.delay_list, NAMES.poison
@@ -140,7 +140,7 @@ def _delivery(bench: Bench, client: redis.Redis, redisson: Redisson) -> None:
 
 
 def run(bench: Bench) -> None:
-    """Measure the parts of both."""
+    """Measure the parts of an offer and of a delivery."""
     with redis.Redis(port=bench.server.port) as client, Redisson.from_url(bench.server.url) as ours:
         _offer(bench, client, ours)
         client.flushdb()

@@ -29,7 +29,7 @@ Seconds = float
 
 
 def run(bench: Bench) -> None:
-    """Measure offers, then taking, then a worker; and what a worker holds while it waits."""
+    """Measure offers, then taking, then a worker, and what a worker uses while it waits."""
     count = 4_000 if bench.quick else 20_000
     nodes = bench.stack.enter_context(RedisCluster())
     servers = {kind: nodes.servers if "3 nodes" in kind else [bench.server] for kind in KINDS}
@@ -63,7 +63,7 @@ def run(bench: Bench) -> None:
 def _measured(
     servers: list[RedisServer], count: int, work: Callable[..., Seconds], what: str
 ) -> tuple[float, list[float]]:
-    """Return items a second, and of each node the microseconds of processor time an item."""
+    """Return items a second, and for each node the microseconds of processor time per item."""
     work("clear", 0)
     if what in ("take", "work"):
         work("fill", count)
@@ -84,7 +84,7 @@ def _cpu(server: RedisServer) -> Seconds:
 def _waiting(
     bench: Bench, servers: dict[str, list[RedisServer]], work: dict[str, Callable[..., Any]]
 ) -> None:
-    """Count what a worker holds and asks while nothing comes."""
+    """Count the connections, threads and commands of a worker that waits."""
     held: dict[str, float] = {}
     threads: dict[str, float] = {}
     asked: dict[str, float] = {}
@@ -177,7 +177,7 @@ class _Client:
 
 @contextlib.contextmanager
 def _ours(url: str, clustered: bool, sharded: bool) -> Iterator[Callable[[str, int], float]]:
-    """Do the work in a process of its own; what it says, else how long it took."""
+    """Do the work in a process of its own; return its figure, or else how long it took."""
     make: Any = redis.RedisCluster if clustered else redis.Redis
     with (
         make.from_url(url, client_name=_name(sharded)) as client,

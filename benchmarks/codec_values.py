@@ -1,4 +1,4 @@
-"""The values that the codecs are measured with, and how each codec is made for one."""
+"""The values with which codecs are measured, and how each codec is made for a value."""
 
 # ruff: noqa: N815 - fields have Java's names
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Basket:
 @java_class("com.example.Address", serial_version_uid=1)
 @dataclass
 class Address:
-    """What is in a Customer."""
+    """A part of a Customer."""
 
     street: Annotated[str, "String"]
     city: Annotated[str, "String"]
@@ -53,7 +53,7 @@ class Address:
 @java_class("com.example.Customer", serial_version_uid=1)
 @dataclass
 class Customer:
-    """What is in a Sale."""
+    """A part of a Sale."""
 
     name: Annotated[str, "String"]
     age: Annotated[int, "int"]
@@ -64,7 +64,7 @@ class Customer:
 @java_class("com.example.Sale", serial_version_uid=1)
 @dataclass
 class Sale:
-    """Objects in objects in an object."""
+    """Objects in three levels."""
 
     id: Annotated[int, "Long"]
     buyer: Annotated[Customer, "com.example.Customer"]
@@ -83,7 +83,7 @@ class Status(Enum):
 @java_class("com.example.Item", serial_version_uid=1)
 @dataclass
 class Item:
-    """What a Task is a list of."""
+    """An element of a Task's list."""
 
     sku: Annotated[str, "String"]
     quantity: Annotated[int, "int"]
@@ -93,7 +93,7 @@ class Item:
 @java_class("com.example.Task", serial_version_uid=1)
 @dataclass
 class Task:
-    """A task as services have it."""
+    """A task as services send it."""
 
     id: Annotated[int, "Long"]
     action: Annotated[str, "String"]
@@ -181,7 +181,7 @@ def _packed(name: str) -> Callable[[Any], Codec[Any]]:
 
 
 def message_of(value: Any) -> Any:
-    """Return an Order as a message of Protobuf, of a class made as protoc makes them."""
+    """Return an Order as a Protobuf message, of a class made as protoc makes it."""
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415 - an extra
 
     file = descriptor_pb2.FileDescriptorProto(name="order.proto", package="com.example")
@@ -195,7 +195,7 @@ def message_of(value: Any) -> Any:
     return found(**vars(value))
 
 
-# Each takes the value; whatever it raises means that the codec is not for that value.
+# Each takes the value. An error that it raises means that the codec is not for that value.
 CODECS: dict[str, Callable[[Any], Codec[Any]]] = {
     "Kryo5Codec": _with_schemas("Kryo5Codec"),
     "JsonJacksonCodec": _with_schemas("JsonJacksonCodec"),

@@ -54,7 +54,7 @@ def best(calls: list[Call], rounds: int) -> list[float | None]:
 
 
 def _plain(value: Any) -> Any:
-    """Return the equal dicts and lists; what JSON has not is the text that stands for it there."""
+    """Return the equal dicts and lists; a text stands for each value that JSON does not have."""
     if isinstance(value, list):
         return [_plain(each) for each in value]
     if isinstance(value, dict):
@@ -67,7 +67,7 @@ def _plain(value: Any) -> Any:
 
 
 def others(value: Any) -> dict[str, tuple[Call, Call]]:
-    """Return what encodes and what decodes the value with libraries of Python."""
+    """Return functions that encode and decode the value with Python libraries."""
     plain = _plain(value)
     text, packed, pickled = json.dumps(plain), msgpack.packb(plain), pickle.dumps(value)
     return {
@@ -78,10 +78,10 @@ def others(value: Any) -> dict[str, tuple[Call, Call]]:
 
 
 def ours(name: str, value: Any, read: list[bytes]) -> tuple[Call, Call]:
-    """Return what encodes and what decodes the value with a codec; None where it does not.
+    """Return functions that encode and decode the value with a codec; None where it does not.
 
-    A codec that only reads the value gets those of `read` that it takes for the value: Java's
-    bytes, or Kryo5's, which are Kryo 4's where they hold no collection.
+    A codec that only reads the value gets those of `read` that it takes for the value. These are
+    Java's bytes, or Kryo5's, which are Kryo 4's where they hold no collection.
     """
     try:
         if name == "ProtobufCodec":
@@ -108,7 +108,7 @@ def _decoder(codec: Codec[Any], data: bytes, value: Any) -> Call:
 
 
 def measured(value: Any, names: list[str], java: JavaCodecs | None, rounds: int) -> Times:
-    """Return how long everybody takes to encode and to decode a value, in ns; json comes first."""
+    """Return how long each library takes to encode and decode a value, in ns; json comes first."""
     told = Kryo5Codec(schemas=SCHEMAS).encode(value)
     rates = {name: java.rate(name, told) if java else None for name in names}
     calls = others(value)
@@ -134,7 +134,7 @@ def _cell(spent: float | None, unit: float | None) -> str:
 
 
 def run(bench: Bench) -> None:
-    """Measure the default codecs of old and new releases; `main` takes any of them."""
+    """Measure the default codecs of old and new releases; `main` measures any codec."""
     with contextlib.ExitStack() as stack:
         java = stack.enter_context(JavaCodecs.started()) if bench.java else None
         for title, value in VALUES.items():

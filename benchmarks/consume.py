@@ -1,6 +1,6 @@
-"""Taking what is in a list: one by one, with several threads, many at once.
+"""Taking the elements of a list: one by one, with several threads, many at once.
 
-Each contestant is a process of its own; the time runs from its first take to its last.
+Each contestant is a process of its own. The time runs from its first take to its last.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def by_threads(
     threads: int,
     take: Callable[[int], object],
 ) -> Seconds:
-    """Let each of some threads take its share; the seconds."""
+    """Let each thread take its share; return the seconds."""
     workers = [threading.Thread(target=take, args=(count // threads,)) for _ in range(threads)]
     begin = time.perf_counter()
     for worker in workers:

@@ -1,7 +1,8 @@
-"""10,000 items that are due: from the making of the delayed queue until the last one is taken.
+"""10,000 due items: the time from making the delayed queue until the last one is taken.
 
-One process transfers and takes, as one JVM does; the consumers wait already. Also with the
-transfer in a process of its own, whose start is not counted: it transfers another queue before.
+One process transfers and takes, as one JVM does; the consumers already wait. In a second case the
+transfer has a process of its own. Its start is not counted, because it transfers another queue
+before.
 """
 
 from __future__ import annotations

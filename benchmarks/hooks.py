@@ -1,4 +1,4 @@
-"""What hooks cost an offer: their part alone, and offers of one thread with and without them."""
+"""The cost of hooks: their part alone, and offers of one thread with and without them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The Java codecs' times on the same values: `Rates` of the interop peer, in a local JVM.
+"""The Java codecs' times for the same values: `Rates` of the interop peer, in a local JVM.
 
-Needed are a JDK 17 and `mvn`, which brings the jars. The rule: where they are missing
-the benchmark says so and goes on without Java.
+It needs a JDK 17 and `mvn`, which fetches the jars. The rule: where they are missing, the benchmark
+says so and continues without Java.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PROGRAM = [
 
 @dataclass(frozen=True)
 class Rate:
-    """What a Java codec makes of a value, and the nanoseconds that it takes."""
+    """The bytes that a Java codec makes of a value, and the nanoseconds that it takes."""
 
     data: bytes
     encode: float
@@ -54,7 +54,7 @@ class JavaCodecs:
     @classmethod
     @contextlib.contextmanager
     def started(cls) -> Iterator[JavaCodecs | None]:
-        """Compile and start the program; None, and a line that says why, if that is impossible."""
+        """Compile and start the program; if that is impossible, print why and yield None."""
         missing = [name for name in ("java", "javac", "mvn") if shutil.which(name) is None]
         if missing:
             print(f"without Java: no {missing[0]} is here")
@@ -80,7 +80,7 @@ class JavaCodecs:
             process.communicate()
 
     def rate(self, codec: str, data: bytes) -> Rate | None:
-        """Measure a codec with a value in `Kryo5Codec`'s bytes; None if it fails on it."""
+        """Measure a codec with a value in `Kryo5Codec`'s bytes; None if the codec fails on it."""
         sink: Any = self._process.stdin
         source: Any = self._process.stdout
         sink.write(f"{codec} {data.hex()}\n")

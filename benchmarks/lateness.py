@@ -1,10 +1,10 @@
-"""How late items come: the moment when a consumer has the value, less the item's due time.
+"""How late items come: the time from an item's due time until a consumer has its value.
 
-Producer, transfer task and consumer are a process each, so that nothing of one is in the way of
-another; "busy" is the opposite, a consumer whose process computes in a second thread. Items are
-offered before the run and fall due at random moments in it, with two seconds between the last
-offer and the first item. All clocks are this machine's, and due times whole milliseconds. Java is
-one JVM that transfers and takes; its clock's readings are whole milliseconds, rounded down.
+Producer, transfer task and consumer are a process each, so that none of them slows another one
+down. "busy" is the opposite: a consumer whose process computes in a second thread. Items are
+offered before the run and fall due at random moments in it, with two seconds between the last offer
+and the first item. All clocks are this machine's, and due times are whole milliseconds. Java is one
+JVM that transfers and takes; it reads its clock in whole milliseconds, rounded down.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AHEAD = 2.0
 """Seconds between the last offer and the first due item."""
 
 Taken = dict[str, float]
-"""When each value was there, epoch milliseconds."""
+"""When a consumer had each value, in epoch milliseconds."""
 
 
 def run(bench: Bench) -> None:
@@ -81,7 +81,7 @@ def _record(bench: Bench, case: str, kinds: dict[str, Callable[[], dict[str, Any
 def _kind(
     bench: Bench, transfers: Any, takes: Any, per_second: int, seconds: int
 ) -> Callable[[], dict[str, Any]]:
-    """Return a run with such processes; they are there for that run only."""
+    """Return a run with these processes, which exist for that run only."""
 
     def measure() -> dict[str, Any]:
         with contextlib.ExitStack() as stack:
@@ -122,7 +122,7 @@ def _measured(
 
 
 def _java(bench: Bench, per_second: int, seconds: int) -> dict[str, Any]:
-    """One JVM transfers and takes; Python offers."""
+    """Let one JVM transfer and take, while Python offers."""
     delayed = bench.java.delayed_queue(QUEUE, codec="String").open()
     queue = bench.java.blocking_queue(QUEUE, codec="String")
 
@@ -223,7 +223,7 @@ def _polls_busy_apart(url: str) -> Iterator[Callable[[int], Taken]]:
 
 @contextlib.contextmanager
 def _computing() -> Iterator[None]:
-    """Keep a thread at work that never waits."""
+    """Keep a thread computing, without a wait."""
     over = threading.Event()
 
     def compute() -> None:

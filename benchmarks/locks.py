@@ -1,4 +1,4 @@
-"""Locks beside redis-py's and Java's: acquire and release, the hand-over, 1,000 that are held."""
+"""Locks beside redis-py's and Java's: acquire and release, hand-over, and 1,000 held locks."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _hand_over(make: Callable[[], Any], count: int) -> float:
 
 
 def _renewals(redisson: Redisson, client: Any) -> tuple[float, float]:
-    """Return the scripts in a renewal's interval, and the server's microseconds for each lock."""
+    """Return the scripts in a renewal's interval, and the server's microseconds per lock."""
     locks = [redisson.get_lock(f"held {number}") for number in range(HELD)]
     for lock in locks:
         lock.lock()

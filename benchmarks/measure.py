@@ -1,4 +1,4 @@
-"""What all parts of the suite share: a quiet server, interleaved rounds, medians, ratios.
+"""Shared by all parts of the suite: a quiet server, interleaved rounds, medians, ratios.
 
 The rule: a figure is a ratio of two things measured in turns in one run on one server.
 Rates of their own mean nothing on another machine.
@@ -28,7 +28,7 @@ Figures = Mapping[str, float | Sequence[float]]
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the first quartile, the median and the third; of one value it is itself."""
+    """Return the first quartile, the median and the third quartile; for one value, that value."""
     if len(values) == 1:
         return values[0], values[0], values[0]
     low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
@@ -36,9 +36,9 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def ratios(values: Sequence[float], reference: Sequence[float]) -> list[float]:
-    """Return the ratio of each round; a reference of one value stands for every round.
+    """Return the ratio of each round; a reference of one value applies to every round.
 
-    Rounds in which the reference is 0 have none.
+    Rounds in which the reference is 0 have no ratio.
     """
     if len(reference) == 1:
         reference = list(reference) * len(values)
@@ -46,14 +46,14 @@ def ratios(values: Sequence[float], reference: Sequence[float]) -> list[float]:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Return so many digits, and no exponent."""
+    """Format a number with `digits` digits, or as a whole number from 100 on."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.{digits}g}"
 
 
 def told(figures: Mapping[str, Sequence[float]], name: str, references: Sequence[str]) -> list[str]:
     """Return a contestant's median, and its ratios to the references with their quartiles.
 
-    One of the references is compared with those before it only.
+    A reference is compared only with the references before it.
     """
     words = [number(quartiles(figures[name])[1])]
     for beside in itertools.takewhile(name.__ne__, references):
@@ -65,7 +65,7 @@ def told(figures: Mapping[str, Sequence[float]], name: str, references: Sequence
 
 
 def _tracked(steps: Iterable[T], total: int, what: str) -> Iterable[T]:
-    """Show a progress bar to who looks; `rich` is there in the environment of scripts/bench."""
+    """Show a progress bar on a terminal, if `rich` is installed."""
     if not sys.stdout.isatty():
         return steps
     try:
@@ -77,7 +77,7 @@ def _tracked(steps: Iterable[T], total: int, what: str) -> Iterable[T]:
 
 
 def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    """Be the child: make the work once, do it whenever asked, end with the parent."""
+    """Run in the child: make the work once, do it on each request, and end with the parent."""
     try:
         with make(*arguments) as work:
             pipe.send((None, None))
@@ -92,7 +92,7 @@ def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...
 
 @dataclass
 class Bench:
-    """What a part is given: the server, the length of the run, and where its figures go."""
+    """The arguments of a part: the server, the length of the run, and where its figures go."""
 
     server: RedisServer
     java: Any = None
@@ -105,12 +105,12 @@ class Bench:
     cases: list[dict[str, Any]] = field(default_factory=list)
     distributions: list[dict[str, Any]] = field(default_factory=list)
     stack: ExitStack = field(default_factory=ExitStack)
-    """Closed when the part ends; what a part opens may be entered here."""
+    """Closed when the part ends; a part may enter what it opens."""
 
     def interleave(
         self, contestants: Mapping[K, Callable[[], T]], *, what: str
     ) -> dict[K, list[T]]:
-        """Run each contestant once a round, in turns; what each returned in each round."""
+        """Run each contestant once a round, in turns; return its results of all rounds."""
         turns = [turn for _ in range(self.rounds) for turn in contestants.items()]
         found: dict[K, list[T]] = {name: [] for name in contestants}
         for name, measure in _tracked(turns, len(turns), what):
@@ -120,10 +120,10 @@ class Bench:
     def child(
         self, make: Callable[..., AbstractContextManager[Callable[..., T]]], *arguments: Any
     ) -> Callable[..., T]:
-        """Make work in a process of its own and return what does it there once per call.
+        """Make work in a process of its own; return a function that does it there once per call.
 
-        `make` stands at the top of a module; it returns the work as a context, which is
-        left when the part ends. What the work returns or raises comes back.
+        `make` is at the top level of a module. It returns the work as a context, which ends when
+        the part ends. The call returns or raises what the work returns or raises.
         """
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
@@ -144,7 +144,7 @@ class Bench:
             done: T = answer()
             return done
 
-        answer()  # it is ready
+        answer()  # the process is ready
         return work
 
     def record(
@@ -183,7 +183,7 @@ class Bench:
             print(f"  {name:<32} {median:>10} {unit:<3} {', '.join(words)}".rstrip(), flush=True)
 
     def samples(self, part: str, case: str, name: str, values: Sequence[float]) -> None:
-        """Keep a distribution for a plot, in order; of many values 1,001, with both ends."""
+        """Keep a distribution for a plot, in order; of many values keep 1,001, with both ends."""
         ordered = sorted(values)
         last = len(ordered) - 1
         places = range(last + 1) if last < 1000 else (last * n // 1000 for n in range(1001))

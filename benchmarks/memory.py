@@ -1,9 +1,9 @@
-"""What a client with 2,000 delayed queues costs, and how soon a process delivers at first.
+"""The cost of a client with 2,000 delayed queues, and the time until a first delivery.
 
-Connections are counted by the server, memory as what the process grew by (its resident set),
-processor time while nothing is due. The start runs from the beginning of the process, with
-Python's or the JVM's own start, until an item that is due is taken. The package is compiled
-before, as pip does when it installs it, and as Java's classes are.
+The server counts the connections. Memory is the growth of the process (its resident set). Processor
+time is measured while nothing is due. The start runs from the beginning of the process, with
+Python's or the JVM's own start, until a due item is taken. The package is compiled before, as pip
+does when it installs it, and as Java's classes are.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _start(bench: Bench) -> float:
 
 
 def _start_java(bench: Bench) -> float:
-    """A JVM of its own, with the default options, that does the same."""
+    """Do the same in a JVM of its own, with the default options."""
     from interop.peer import JavaPeer  # noqa: PLC0415 - only with Java
 
     begin = time.perf_counter()
@@ -97,7 +97,7 @@ def _many(url: str, port: int) -> Iterator[Callable[[float], dict[str, float]]]:
             time.sleep(0.1)
 
         def at_rest(seconds: float) -> dict[str, float]:
-            time.sleep(6)  # one round of safety looks after the start
+            time.sleep(6)  # one round of safety polls after the start
             spent = time.process_time()
             time.sleep(seconds)
             return {

@@ -18,7 +18,7 @@ JAVA: dict[str, tuple[tuple[Any, ...], ...]] = {
     "a value of a map: written": (("fastPut", "key", "value"), ("put", "key", "value")),
     "a rate limiter: decisions": (("tryAcquire",),),
 }
-"""What Java calls."""
+"""The calls of Java."""
 
 
 def run(bench: Bench) -> None:

@@ -1,9 +1,9 @@
 """Offers: one by one, many at once, and lists, beside redis-benchmark, redis-py and Java.
 
-The rule: everybody offers the same text of 70 bytes with delays drawn from 1 to 2 hours, on
-a queue of his own that is empty at the start of his turn, from a process of his own. C is
-redis-benchmark with our offer script, 50 connections and pipelines of 100; c1 the same with
-one connection and no pipeline; both run before and after each round.
+The rule: each contestant offers the same text of 70 bytes with delays drawn from 1 to 2 hours. It
+has a process of its own, and a queue of its own that is empty at the start of its turn. C is
+redis-benchmark with pyredisson's offer script, 50 connections and pipelines of 100. c1 is the same
+with one connection and no pipeline. Both run before and after each round.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FEW = {"nettyThreads": 1, "connectionPoolSize": 4, "connectionMinimumIdleSize": 
 """Redisson's best setting for offers, together with its script cache."""
 
 FIGURES = {"offers": "/s", "the client's CPU": "us", "the server's CPU": "us"}
-"""What a turn tells, in its order, and the unit."""
+"""The figures of a turn, in their order, with their units."""
 
 
 class Turn(NamedTuple):
@@ -69,7 +69,7 @@ class Contest:
         self.turns: dict[tuple[str, str], Callable[[], Turn]] = {}
 
     def add(self, case: str, name: str, work: Callable[[float], Outcome], warm: float) -> None:
-        """Add a contestant and let it offer for so many seconds before it counts."""
+        """Add a contestant; before it counts, let it offer for `warm` seconds."""
         work(warm)
         self.turns[case, name] = lambda: self._turn(work)
 
@@ -85,7 +85,7 @@ class Contest:
         return Turn(count / seconds, cpu / count * 1e6, server / count * 1e6)
 
     def ceiling(self, connections: int, pipeline: int, rate: int) -> Callable[[], Turn]:
-        """Return redis-benchmark's turn; `rate` is about what it will reach."""
+        """Return redis-benchmark's turn; `rate` is about the rate that it will reach."""
         count = int(rate * self.seconds)
         program = shutil.which("redis-benchmark") or "valkey-benchmark"
         command = [program, "-p", self.bench.server.port, "-c", connections, "-P", pipeline]
@@ -145,7 +145,7 @@ def _java(contest: Contest) -> None:
 
 
 def _lists(contest: Contest) -> dict[str, Callable[[float], Outcome]]:
-    """Add the bulk contestants; return ours."""
+    """Add the bulk contestants; return those of pyredisson."""
     bench, url, case = contest.bench, contest.bench.server.url, "many"
     contest.add(case, "redis-py, pipelines of 1,000", bench.child(pipelines, url), 0.2)
     child = bench.child(many, url)
@@ -159,7 +159,7 @@ def _lists(contest: Contest) -> dict[str, Callable[[float], Outcome]]:
 
 
 def _blocks(contest: Contest, works: dict[str, Callable[[float], Outcome]]) -> None:
-    """Record how long the server does nothing else: the script's time, as SLOWLOG has it."""
+    """Record how long the server does nothing else: the script's time in SLOWLOG."""
     client = contest.client
     client.config_set("slowlog-max-len", 100_000)
     found: dict[str, list[float]] = {name: [] for name in works}

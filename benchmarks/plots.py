@@ -1,6 +1,6 @@
-"""The plots of a run: lateness, what the transfer costs, offers against concurrency.
+"""The plots of a run: lateness, the cost of the transfer, offers against concurrency.
 
-The rule: they show what is in the JSON; a part that was not run has none.
+The rule: they show what is in the JSON. A part that was not run has no plot.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _lateness(part: Mapping[str, Any], figure: Any) -> None:
 
 
 class Plot(NamedTuple):
-    """What draws the plot of a part, how many inches wide it is, and what it shows."""
+    """The function that draws the plot of a part, the plot's width in inches, and what it shows."""
 
     draw: Callable[[Mapping[str, Any], Any], None]
     width: float

@@ -1,7 +1,8 @@
-"""Who offers in the part `offers`, each in a process of his own: redis-py and pyredisson.
+"""The producers of the part `offers`, each in a process of its own: redis-py and pyredisson.
 
-The rule: a producer is a context; what it gives offers for so many seconds, one text with delays
-of 1 to 2 hours, and returns how many, in how many seconds, with how much CPU time.
+The rule: a producer is a context. It yields a function that offers one text for some seconds, with
+delays of 1 to 2 hours. The function returns how many offers it made, in how many seconds, with how
+much CPU time.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def words(queue: str) -> tuple[Any, ...]:
 
 
 def evalsha(client: Any, queue: str) -> Callable[[float], Any]:
-    """Return what a user of redis-py would write."""
+    """Return the call that a user of redis-py would write."""
     first, payload = words(queue), PAYLOAD.encode()
 
     def offer(delay: float) -> Any:
@@ -52,7 +53,7 @@ def evalsha(client: Any, queue: str) -> Callable[[float], Any]:
 
 
 def _timed(work: Callable[[float], int], seconds: float) -> Outcome:
-    """Run what works until a moment and returns how much it did."""
+    """Run a function that works until a moment and returns how much it did."""
     cpu, start = time.process_time(), time.perf_counter()
     count = work(start + seconds)
     return count, time.perf_counter() - start, time.process_time() - cpu
@@ -69,7 +70,7 @@ def _one_by_one(offer: Callable[[float], object], end: float) -> int:
 
 @contextmanager
 def _threads(offer: Callable[[float], object]) -> Iterator[Callable[[int, float], Outcome]]:
-    """Offer in this thread, or in so many others."""
+    """Offer in this thread, or in several others."""
 
     def work(threads: int, end: float) -> int:
         if threads == 1:
@@ -156,7 +157,7 @@ async def _pyredisson_asyncio(url: str) -> AsyncIterator[Callable[[float], Await
 def asynchronous(
     url: str, ours: bool, loop: Callable[[], asyncio.AbstractEventLoop] | None
 ) -> Iterator[Callable[[int, float], Outcome]]:
-    """Offer from so many tasks of one event loop."""
+    """Offer from several tasks of one event loop."""
     opened = (_pyredisson_asyncio if ours else _redis_asyncio)(url)
 
     async def tasks(offer: Callable[[float], Awaitable[object]], number: int, end: float) -> int:

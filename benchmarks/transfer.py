@@ -1,8 +1,8 @@
 """The transfer script beside Redisson's own: microseconds an item, the longest block, a drain.
 
-The rule: what a call costs is what the server says (SLOWLOG); each turn begins with the same
-items, copied, and moves some of them in as many calls as half a second has. Redisson's script is
-taken from the wire; it moves 100 items a call, ours as many as our transfer task asks for.
+The rule: the cost of a call is its time in SLOWLOG. Each turn begins with a copy of the same items,
+and moves some of them in as many calls as half a second has. Redisson's script is taken from the
+wire. It moves 100 items a call; pyredisson's moves as many as its transfer task asks for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAME = "transfer"
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 SECONDS = 0.5
 ORDERS = {"in order": "number", "random delays": "steady", "permutation": "any"}
-"""Due as offered; as a queue looks to which items with random delays have come for long; any."""
+"""Due as offered; as a queue looks after a long time of offers with random delays; any."""
 
 FILL = """
 math.randomseed(ARGV[1])
@@ -60,11 +60,11 @@ for number = tonumber(ARGV[1]), tonumber(ARGV[5]) do
 end
 store()
 """
-"""Stores what the numbers from one to another make: ARGV first, size, order, whose ids, last."""
+"""Stores the items of a range of numbers. ARGV: first, size, order, whose ids, last."""
 
 
 class Turn(NamedTuple):
-    """One contestant's turn."""
+    """The figures of one contestant's turn."""
 
     item: float
     block: float
@@ -72,7 +72,7 @@ class Turn(NamedTuple):
 
 
 UNITS = {"an item": "us", "a block": "ms", "drain": "/s"}
-"""Of the fields of a `Turn`, in their order."""
+"""The units of a `Turn`'s fields, in their order."""
 
 
 def _keys(name: str) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def _turn(client: Any, source: str, text: str | bytes, keys: int, limit: int) ->
 
 
 def _contestants(bench: Bench, client: Any) -> dict[str, Callable[[], Turn]]:
-    """Return who moves what `_fill` has stored for him."""
+    """Return the contestants, each with the items that `_fill` stored for it."""
     found: dict[str, Callable[[], Turn]] = {}
     ours = load("delayed/transfer").text
     if bench.java is not None:
@@ -122,7 +122,7 @@ def _contestants(bench: Bench, client: Any) -> dict[str, Callable[[], Turn]]:
 
 
 def run(bench: Bench) -> None:
-    """Move items that are due in three orders, of few and of many pending ones."""
+    """Move due items in three orders, from few and from many pending ones."""
     with redis.Redis(port=bench.server.port) as client:
         contestants = _contestants(bench, client)
         client.config_set("slowlog-log-slower-than", 0)

@@ -18,7 +18,7 @@ from typing import Any
 MAY_BE_UNSTABLE = 3
 SLOWEST = 15
 RUN_AGAIN = 40
-"""So many failed tests are run again at most; the others count as failed."""
+"""At most this many failed tests are run again; the others count as failed."""
 ALONE = ["-q", "-n0", "-p", "no:cacheprovider", "--timeout=600"]
 
 

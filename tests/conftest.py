@@ -1,6 +1,6 @@
-"""Servers for the tests: one for all that leave it in order, one's own for those that do not.
+"""Fixtures: a server that all tests share, and servers, clusters and proxies of a single test.
 
-A service that this machine has not skips a test here and fails it when CI=true.
+If a service is not available on this machine, its tests are skipped; with CI=true they fail.
 """
 
 import os
@@ -23,7 +23,7 @@ from tests.support.topology import RedisCluster, SentinelGroup
 
 __all__ = ["pytest_collection", "pytest_collection_finish"]
 
-# How long an example takes says more of the machine than of us.
+# The time that an example takes depends on the machine more than on pyredisson.
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -32,7 +32,7 @@ settings.load_profile("any machine")
 
 OLD_SERVER = "PYREDISSON_OLD_SERVER"
 OLD = [f"{half}/link/test_old_server.py" for half in ("_async", "_sync")]
-collect_ignore = [] if OLD_SERVER in os.environ else OLD  # the matrix runs them
+collect_ignore = [] if OLD_SERVER in os.environ else OLD  # scripts/test-matrix runs them
 
 LONG = [
     "test_smoke",
@@ -65,13 +65,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 SHRINKING = 600
-"""Seconds that hypothesis may take to make a failure small; a timeout in the midst of it would be
-taken for another failure, and the test would never end."""
+"""Seconds in which hypothesis may shrink a failing example.
+
+hypothesis counts a timeout inside an example as another failure: the test would never end.
+"""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def interruptible() -> None:
-    """Hear Ctrl-C also in a shell's background, where it is ignored unless one asks for it."""
+    """Enable Ctrl-C: a process in the background of a shell ignores SIGINT by default."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -79,7 +81,7 @@ def interruptible() -> None:
 def without_telemetry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Hide OpenTelemetry's SDK from the processes that tests start.
 
-    redis-py imports it if it is there: a quarter of the time in which such a process starts.
+    redis-py imports it if it is installed, which takes a quarter of the start of such a process.
     """
     folder = tmp_path_factory.mktemp("hides")
     (folder / "opentelemetry").mkdir()
@@ -91,7 +93,7 @@ def without_telemetry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(autouse=True)
 def the_same_handler() -> Iterator[None]:
-    """Fail who leaves another handler of Ctrl-C behind: later tests would not be interrupted."""
+    """Fail a test that leaves another handler of Ctrl-C: Ctrl-C would not interrupt later tests."""
     before = signal.getsignal(signal.SIGINT)
     yield
     assert signal.getsignal(signal.SIGINT) is before
@@ -99,21 +101,21 @@ def the_same_handler() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def session_server() -> Iterator[RedisServer]:
-    """The one server of the session; ask for ``server`` instead."""
+    """The only server of the session; tests use ``server`` instead."""
     with RedisServer() as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def shared_server(session_server: RedisServer) -> RedisServer:
-    """The same, without the connections that the tests of other files left open."""
+    """The session's server, without the connections that tests of other files left open."""
     session_server.run("CLIENT", "KILL", "SKIPME", "yes")
     return session_server
 
 
 @pytest.fixture
 def server(shared_server: RedisServer) -> RedisServer:
-    """The session's server, emptied of keys and scripts; not to be stopped, frozen, configured."""
+    """The session's server, without keys and scripts; tests must not stop, freeze, configure it."""
     shared_server.empty()
     return shared_server
 
@@ -126,14 +128,14 @@ def url(server: RedisServer) -> str:
 
 @pytest.fixture
 def raw(server: RedisServer) -> Iterator[redis.Redis]:
-    """A plain client of ``server`` that answers in bytes, to look at what the library did."""
+    """A redis-py client of ``server`` that returns bytes, to check what pyredisson did."""
     with redis.Redis(port=server.port) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def world(shared_server: RedisServer) -> Iterator[tuple[Any, Redisson]]:
-    """What a model is held against: a plain client, and ours, for the tests of a module."""
+    """A redis-py client and a pyredisson client, which all tests of a module share."""
     with (
         shared_server.client() as raw,
         Redisson.from_url(shared_server.url, codec=StringCodec()) as redisson,
@@ -143,7 +145,7 @@ def world(shared_server: RedisServer) -> Iterator[tuple[Any, Redisson]]:
 
 @pytest.fixture
 def own_server() -> Iterator[RedisServer]:
-    """A server of this test alone, with every write on disk: to be killed, frozen, configured."""
+    """A server of this test alone, with every write on disk, to kill, freeze or configure."""
     with RedisServer(aof=True) as server:
         yield server
 
@@ -157,21 +159,21 @@ def proxy(server: RedisServer) -> Iterator[FaultProxy]:
 
 @pytest.fixture(scope="session")
 def shared_cluster() -> Iterator[RedisCluster]:
-    """The one cluster of the session; ask for ``cluster`` instead."""
+    """The only cluster of the session; tests use ``cluster`` instead."""
     with RedisCluster() as cluster:
         yield cluster
 
 
 @pytest.fixture(scope="module")
 def cluster(shared_cluster: RedisCluster) -> RedisCluster:
-    """Three masters without replicas, emptied for each module, not for each test."""
+    """Three masters without replicas. They are emptied before each module, not before each test."""
     shared_cluster.renew()
     return shared_cluster
 
 
 @pytest.fixture
 def partial(cluster: RedisCluster) -> Iterator[RedisCluster]:
-    """The cluster, whose nodes serve their slots while another one is away."""
+    """The cluster; its nodes continue to serve their slots while another node is stopped."""
     for server in cluster.servers:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
     yield cluster
@@ -181,14 +183,14 @@ def partial(cluster: RedisCluster) -> Iterator[RedisCluster]:
 
 @pytest.fixture
 def cluster_with_replicas() -> Iterator[RedisCluster]:
-    """Three masters and three replicas of this test alone: masters may be killed."""
+    """Three masters and three replicas of this test alone; the test may kill masters."""
     with RedisCluster(replicas=1) as cluster:
         yield cluster
 
 
 @pytest.fixture
 def sentinels() -> Iterator[SentinelGroup]:
-    """A master, a replica and three Sentinels of this test alone: the master may be killed."""
+    """A master, a replica and three Sentinels of this test alone; the test may kill the master."""
     with SentinelGroup() as group:
         yield group
 

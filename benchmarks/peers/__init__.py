@@ -1,6 +1,6 @@
 """Task queues of Python beside pyredisson: how late, how cheap to offer, how fast to drain.
 
-What runs in the peers' own environments (`client`, `apps`) imports nothing of the suite.
+Code that runs in the peers' own environments (`client`, `apps`) imports nothing of the suite.
 """
 
 from __future__ import annotations

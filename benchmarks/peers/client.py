@@ -1,4 +1,4 @@
-"""The producer's process: offers what a line of JSON on stdin says, and answers what it cost.
+"""The producer's process: it offers what a line of JSON on stdin orders, and returns the cost.
 
 `python -m benchmarks.peers.client PEER` in the peer's environment; it imports nothing of the suite.
 """
@@ -20,22 +20,22 @@ from typing import Any
 
 @dataclass
 class Order:
-    """What to offer."""
+    """The tasks to offer."""
 
     count: int
-    """So many tasks, numbered from `first` on, or fewer: see `seconds`."""
+    """The number of tasks, numbered from `first` on; fewer if `seconds` are over."""
     after: float
-    """Due so many seconds after the offer or, with a span, after the first offer."""
+    """Seconds from the offer until a task is due; with a span, from the first offer."""
     span: float = 0
-    """Due at random within so many seconds, the same ones for every peer."""
+    """Seconds within which the tasks are due at random, the same ones for every peer."""
     seconds: float = 60
-    """Offer no longer than this."""
+    """Offer no longer than these seconds."""
     first: int = 0
 
 
 @dataclass
 class Answer:
-    """What was offered."""
+    """The offered tasks, and their cost."""
 
     dues: list[float] = field(default_factory=list)
     seconds: float = 0
@@ -43,7 +43,7 @@ class Answer:
 
 
 def tasks(order: Order, answer: Answer) -> Iterator[tuple[int, float]]:
-    """Yield the tasks to offer; what the offers cost comes into the answer."""
+    """Yield the tasks to offer; add the cost of the offers to the answer."""
     chance = random.Random(1)
     begin, start, cpu = time.time(), time.perf_counter(), time.process_time()
     for number in range(order.first, order.first + order.count):
@@ -57,7 +57,7 @@ def tasks(order: Order, answer: Answer) -> Iterator[tuple[int, float]]:
 
 
 def _orders() -> Iterator[tuple[Order, Answer]]:
-    print(metadata.version(sys.argv[1]), flush=True)  # it is ready
+    print(metadata.version(sys.argv[1]), flush=True)  # the process is ready
     for line in sys.stdin:
         answer = Answer()
         yield Order(**json.loads(line)), answer
@@ -73,7 +73,7 @@ def _serve(producer: contextlib.AbstractContextManager[Any]) -> None:
 
 async def _serve_async(producer: contextlib.AbstractAsyncContextManager[Any]) -> None:
     async with producer as offer:
-        for order, answer in _orders():  # it waits between measurements only
+        for order, answer in _orders():  # it waits only between measurements
             for number, due in tasks(order, answer):
                 await offer(number, due)
 

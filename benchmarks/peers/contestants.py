@@ -22,7 +22,7 @@ class Setting:
     commands: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     patience: float = 5
-    """So many seconds after the last task was due, what has not come counts as missing."""
+    """A task that does not come within these seconds after the last due time counts as missing."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Peer:
 
     name: str
     settings: tuple[Setting, ...]
-    """The defaults first, the best last; one alone where no knob makes it better."""
+    """The defaults first, the best last; only one where no setting makes it better."""
     ours: bool = False
 
     @property
     def scripts(self) -> Path:
-        """Where the environment's programs are."""
+        """The folder of the environment's programs."""
         return (
             Path(sys.executable).parent if self.ours else ROOT / ".venv-peers" / self.name / "bin"
         )

@@ -1,6 +1,6 @@
-"""Each peer's own environment, `.venv-peers/NAME`: made when it is first measured.
+"""Each peer's own environment, `.venv-peers/NAME`, made when the peer is first measured.
 
-Rule: left alone while the interpreter and the peer's lines of requirements.txt are those it was
+Rule: it stays while the interpreter and the peer's lines of requirements.txt are those that it was
 made from.
 """
 
@@ -17,7 +17,7 @@ REQUIREMENTS = ROOT / "benchmarks" / "peers" / "requirements.txt"
 
 
 def needs(peer: Peer) -> list[str]:
-    """Return the peer's lines; none for what runs in the suite's own environment."""
+    """Return the peer's lines; none for a peer in the suite's own environment."""
     lines = REQUIREMENTS.read_text("utf-8").splitlines()
     return [line for line in lines if re.search(rf"=.*# {peer.name}\b", line)]
 
@@ -37,7 +37,7 @@ def _install(peer: Peer, lines: str) -> None:
 
 
 def make(peer: Peer) -> None:
-    """Make the peer's environment, unless it is there."""
+    """Make the peer's environment, unless it exists."""
     lines = "\n".join(needs(peer))
     made_from = f"{sys.version}\n{lines}\n"
     stamp = peer.scripts.parent / "stamp"

@@ -24,12 +24,12 @@ from benchmarks.peers.contestants import PEERS, Peer, Setting
 from benchmarks.peers.processes import FailedError, Producer, Stage
 
 PROBE = Order(count=1, after=0.1, first=-1)
-"""Due before the worker starts: when it comes, the worker is ready."""
+"""Due before the worker starts: its arrival shows that the worker is ready."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much of everything."""
+    """The sizes of a measurement."""
 
     tasks: int
     span: float
@@ -38,7 +38,7 @@ class Sizes:
     due: int
     """Tasks that wait for the worker, or as many as are offered in 1.5 s."""
     drain: float
-    """Seconds that the worker has for them."""
+    """Seconds that the worker has for these tasks."""
 
 
 LONG = Sizes(tasks=500, span=5, offers=2000, due=3000, drain=3)
@@ -47,10 +47,10 @@ QUICK = Sizes(tasks=200, span=2, offers=500, due=1000, drain=2)
 
 @dataclass
 class Figures:
-    """What one setting of a peer did."""
+    """The figures of one setting of a peer."""
 
     late: list[float]
-    """Milliseconds after the task was due, in order; of one that came twice the first time."""
+    """Milliseconds after the task was due, in order; if a task came twice, of the first time."""
     missing: int
     twice: int
     server: float
@@ -69,7 +69,7 @@ class Measurement:
         self._producer = producer
 
     def offers(self) -> tuple[float, float]:
-        """Offer tasks for in an hour: how many a second, and the CPU time of each in us."""
+        """Offer tasks due in an hour; return how many a second, and the CPU time of each in us."""
         self._server.flushall()
         self._producer.offer(PROBE)  # connects
         answer = self._producer.offer(Order(self._sizes.offers, after=3600, seconds=5))
@@ -104,7 +104,7 @@ class Measurement:
     def _drain(self, setting: Setting) -> tuple[float, int]:
         self._server.flushall()
         dues = self._producer.offer(Order(self._sizes.due, after=0.2, seconds=1.5)).dues
-        time.sleep(max(math.ceil(max(dues)) - time.time(), 0))  # some know whole seconds only
+        time.sleep(max(math.ceil(max(dues)) - time.time(), 0))  # some have whole seconds only
         with self._stage.workers(setting):
             runs = self._stage.received(len(dues), time.time() + self._sizes.drain)
         times = [moment for _, moment in runs]
@@ -113,7 +113,7 @@ class Measurement:
 
 
 class Report:
-    """What was measured; a figure of every setting is one case."""
+    """The measurements; a figure of every setting is one case."""
 
     def __init__(self, bench: Bench, sizes: Sizes) -> None:
         self._bench = bench
@@ -123,11 +123,11 @@ class Report:
         self._begun, self._all = 0, sum(len(self._settings(peer)) for peer in PEERS)
 
     def _settings(self, peer: Peer) -> Sequence[Setting]:
-        """Return what is measured: in a short run of each peer the best alone."""
+        """Return the settings to measure: in a short run, only the best one of a peer."""
         return peer.settings[-1:] if self._bench.quick else peer.settings
 
     def measure(self, peer: Peer, stage: Stage, server: redis.Redis) -> None:
-        """Measure a peer; a setting that fails is told, and the next one goes on."""
+        """Measure a peer; report a setting that fails, and continue with the next one."""
         with stage.producer() as producer:
             name = f"{peer.name} {producer.version}"
             measurement = Measurement(server, self._sizes, stage, producer)
@@ -171,7 +171,7 @@ def _percentile(late: list[float], percent: int) -> float:
 
 
 def measure(bench: Bench) -> None:
-    """Measure all peers; one that cannot be installed or started is told and left out."""
+    """Measure all peers; report one that cannot be installed or started, and leave it out."""
     report = Report(bench, QUICK if bench.quick else LONG)
     with (
         redis.Redis(port=bench.server.port) as server,

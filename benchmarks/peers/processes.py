@@ -1,7 +1,7 @@
-"""The processes of one peer: its workers, and the producer that is told what to offer.
+"""The processes of one peer: its workers, and the producer, which reads its orders.
 
 Rule: each leads a group of its own, which is killed as a whole. What they leave in Redis is
-flushed, so there is nothing to end politely.
+flushed, so nothing has to end in order.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from benchmarks.peers.contestants import ROOT, Peer, Setting
 from pyredisson._support import die_with_parent
 
 START = 30.0
-"""A worker that has received nothing so many seconds after its start has failed."""
+"""Seconds within which a worker must receive its first task, or it has failed."""
 LOOK = 0.02
-"""Seconds between two looks at what was received; nobody waits for the file but us."""
+"""Seconds between two reads of the received tasks; no other process waits for that file."""
 
 
 class FailedError(Exception):
@@ -34,7 +34,7 @@ class FailedError(Exception):
 
 
 class Producer:
-    """The process that offers, told so over its stdin."""
+    """The process that offers; it reads its orders from stdin."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
@@ -48,7 +48,7 @@ class Producer:
         return line
 
     def offer(self, order: Order) -> Answer:
-        """Offer so many tasks; when they are due and what it cost."""
+        """Offer the tasks of an order; return when they are due and what that cost."""
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # then it has no answer either
             self._process.stdin.write(json.dumps(asdict(order)) + "\n")
@@ -57,7 +57,7 @@ class Producer:
 
 
 class Stage:
-    """Where one peer is measured: its programs, the log, the file that its workers append to."""
+    """Runs one peer: its programs, the log, and the file to which its workers append."""
 
     def __init__(self, peer: Peer, url: str, directory: Path) -> None:
         self._peer = peer
@@ -99,7 +99,7 @@ class Stage:
 
     @contextlib.contextmanager
     def workers(self, setting: Setting) -> Iterator[None]:
-        """Run the workers, from the first task that one of them has received on."""
+        """Run the workers; the block begins when one of them has received a task."""
         self._file.unlink(missing_ok=True)
         with contextlib.ExitStack() as stack:
             log = stack.enter_context(self._log.open("w"))
@@ -121,7 +121,7 @@ class Stage:
         return "\n".join(log.splitlines()[-5:])
 
     def received(self, wanted: int, until: float) -> list[tuple[int, float]]:
-        """Wait for so many different tasks, or until that time; the number and time of each run."""
+        """Wait for `wanted` different tasks, or until a time; return each run's number and time."""
         lines: list[bytes] = []
         while True:
             with contextlib.suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""A real Java Redisson, and Spring services with one: how they are built, started and spoken to."""
+"""A real Java Redisson, and Spring services with one: how to build, start and call them."""
 
 from interop.peer.java_peer import (
     Java,

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = ROOT / "interop" / "peer" / "java"
 CACHE = ROOT / ".cache" / "interop"
 CONTEXT = CACHE / "image"
-"""What the image is built from: lib/RELEASE/*.jar."""
+"""The folder from which the image is built: lib/RELEASE/*.jar."""
 
 MATRIX = ("4.7.0", "3.21.1", "3.21.0", "3.19.3")
 """The releases that the interop tests run with; 3.21.0 and 3.19.3 write the older entry format."""
@@ -34,14 +34,14 @@ _ALL_CODECS = "4.7.0"
 
 _OPENED = ("lang", "util", "util.concurrent", "math", "text", "net", "time")
 QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-"""A JVM that lives for seconds needs half the CPU time with these."""
+"""With these options a JVM that lives for seconds needs half the CPU time."""
 OPTIONS = [
     *QUICK,
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
     *(f"--add-opens=java.base/java.{package}=ALL-UNNAMED" for package in _OPENED),
     "--add-opens=java.sql/java.sql=ALL-UNNAMED",
 ]
-"""The JVM's: a quick start; what FstCodec (up to 3.18) and Kryo reach into on JDK 17."""
+"""Options of the JVM: a quick start, and what FstCodec (to 3.18) and Kryo need on JDK 17."""
 
 
 class UnavailableError(Exception):
@@ -49,7 +49,7 @@ class UnavailableError(Exception):
 
 
 def source_digest() -> str:
-    """Changes when the peer's sources or its project file change."""
+    """Return a digest that changes when the peer's sources or its project file change."""
     digest = hashlib.sha256()
     for path in sorted([PROJECT / "pom.xml", *PROJECT.glob("src/**/*.java")]):
         digest.update(path.read_bytes())
@@ -57,11 +57,11 @@ def source_digest() -> str:
 
 
 def jars(release: str) -> Path:
-    """The directory with the peer's jars for ``release``, built where that is needed."""
+    """Return the directory with the peer's jars for ``release``; build it if needed."""
     lib = CONTEXT / "lib" / release
     stamp = CACHE / "stamps" / release
     digest = source_digest()
-    with locked("build"):  # Maven's repository is safe for one at a time only
+    with locked("build"):  # several processes must not use Maven's repository at once
         if lib.is_dir() and stamp.is_file() and stamp.read_text() == digest:
             return lib
         _package(release, lib)
@@ -84,7 +84,7 @@ def _package(release: str, lib: Path) -> None:
 
 
 def quick_maven() -> dict[str, str]:
-    """The environment in which Maven starts as a JVM that lives for seconds."""
+    """Return the environment in which Maven starts as a JVM that lives for seconds."""
     return os.environ | {"MAVEN_OPTS": " ".join([*QUICK, os.environ.get("MAVEN_OPTS", "")])}
 
 
@@ -97,7 +97,7 @@ def package(project: Path, properties: dict[str, str]) -> None:
     given = [f"-D{name}={value}".rstrip("=") for name, value in properties.items()]
     command = [*_maven(), "-q", "-B", *given, "-f", str(project / "pom.xml"), "package"]
     run = partial(subprocess.run, capture_output=True, text=True, check=False, env=quick_maven())
-    # Offline first: then a machine that has the artefacts needs no network, and waits for none.
+    # Offline first: a machine that has the artefacts needs no network, and waits for none.
     done = run([*command, "--offline"])
     if done.returncode != 0:
         done = run(command)

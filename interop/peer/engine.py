@@ -19,7 +19,7 @@ _CONTAINERFILE = ROOT / "interop" / "peer" / "Containerfile"
 
 @dataclass(frozen=True)
 class Engine:
-    """A docker or podman command line, and where its daemon listens if not at the usual place."""
+    """A docker or podman command line, and where its daemon listens if not at the default place."""
 
     program: str
     version: str
@@ -27,7 +27,7 @@ class Engine:
 
     @property
     def command(self) -> list[str]:
-        """The words that every command begins with."""
+        """The words with which every command begins."""
         return [self.program]
 
     def variables(self) -> list[str]:
@@ -37,11 +37,11 @@ class Engine:
         return [*host, "DOCKER_BUILDKIT=0"]
 
     def environment(self) -> dict[str, str]:
-        """The environment of its commands."""
+        """Return the environment of its commands."""
         return os.environ | dict(each.split("=", 1) for each in self.variables())
 
     def run(self, *arguments: str, timeout: float = 600) -> str:
-        """Run a command of the engine; its output. Raises UnavailableError with what it wrote."""
+        """Run a command of the engine; return its output, or raise UnavailableError with it."""
         try:
             done = subprocess.run(
                 [*self.command, *arguments],
@@ -60,7 +60,7 @@ class Engine:
 
 
 def find_engine() -> Engine | None:
-    """The engine that answers now, or None."""
+    """Return the engine that answers now, or None."""
     user = os.environ.get("PYREDISSON_ENGINE_USER")
     found = subprocess.run(
         [ROOT / "scripts" / "container-engine", *(["start", user] if user else ["status"])],
@@ -84,9 +84,9 @@ def find_engine() -> Engine | None:
 
 
 def peer_image(engine: Engine, release: str) -> str:
-    """The name of an image that runs ``release``, built where that is needed.
+    """Return the name of an image that runs ``release``; build it if needed.
 
-    One image holds all releases built so far; its tag says which files went in.
+    One image holds all releases built so far; its tag depends on its files.
     """
     for each in MATRIX if release in MATRIX else (release,):
         jars(each)

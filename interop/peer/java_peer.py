@@ -1,7 +1,7 @@
 """A real Java Redisson for the tests: a container where an engine answers, else a local JVM.
 
-Rule: the peer's standard input is ours, and it ends when that ends; so it never outlives us,
-however we end.
+Rule: the peer's standard input is a pipe of this process, and the peer ends when that ends. So it
+never outlives this process.
 
 >>> with JavaPeer("4.7.0") as peer, peer.client("redis://127.0.0.1:6379/0") as java:
 ...     delayed = java.delayed_queue("orders", codec="String")
@@ -46,7 +46,7 @@ _MAIN = "pyredisson.interop.Peer"
 
 
 def _engine(*, local: bool = False) -> Engine | None:
-    """The engine to use; None: a local JVM. PYREDISSON_JAVA=container or =jvm decides it."""
+    """Return the engine, or None for a local JVM; PYREDISSON_JAVA=container or =jvm decides."""
     forced = "jvm" if local else os.environ.get("PYREDISSON_JAVA", "")
     if forced not in {"", "container", "jvm"}:
         raise ValueError(f"PYREDISSON_JAVA is {forced!r}, not container or jvm")
@@ -60,7 +60,7 @@ def _engine(*, local: bool = False) -> Engine | None:
 
 
 def how() -> str:
-    """How a peer would run on this machine, in a few words; nothing is started or built."""
+    """Say how a peer would run on this machine, in a few words; nothing is started or built."""
     try:
         engine = _engine()
     except UnavailableError as error:
@@ -90,7 +90,7 @@ class JavaPeer:
         options = OPTIONS if quick else [each for each in OPTIONS if not each.startswith("-XX")]
         self._options = [*options, *java_options]
         self._name = f"pyredisson-peer-{uuid.uuid4().hex[:12]}"
-        # No name, so nothing is left behind; readable until this object is gone.
+        # No name, so nothing is left behind; readable while this object exists.
         self._log, path = tempfile.mkstemp()
         Path(path).unlink()
         weakref.finalize(self, os.close, self._log)
@@ -104,7 +104,7 @@ class JavaPeer:
         return f"<JavaPeer Redisson {self.release}, {self.runs_as}>"
 
     def start(self) -> Self:
-        """Build what is missing, start the process, wait until it answers."""
+        """Build what is missing, start the process, and wait until it answers."""
         self._engine = _engine(local=self._environment is not None)
         self.runs_as = "container" if self._engine else "jvm"
         command, environment = self._command()
@@ -114,7 +114,7 @@ class JavaPeer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
-            start_new_session=True,  # Ctrl-C is for us; the peer ends with its standard input
+            start_new_session=True,  # Ctrl-C is for Python; the peer ends with its standard input
         )
         self.info = self._hello(self._process)
         self._wire = Wire(self.info["port"])
@@ -135,7 +135,7 @@ class JavaPeer:
         return [*self._engine.command, *run, image], self._engine.environment()
 
     def _hello(self, process: subprocess.Popen[bytes]) -> dict[str, Any]:
-        """The first line, which says the port; a process that stays silent is ended."""
+        """Return the first line, which has the port; end a process that stays silent."""
         assert process.stdout is not None
         guard = threading.Timer(90, process.kill)
         guard.start()
@@ -149,7 +149,7 @@ class JavaPeer:
 
     @property
     def log(self) -> str:
-        """What the peer wrote on standard error: Redisson's warnings and errors."""
+        """Return what the peer wrote on standard error: Redisson's warnings and errors."""
         # pread: the process writes where the shared file position stands.
         return os.pread(self._log, os.fstat(self._log).st_size, 0).decode(errors="replace")
 
@@ -170,18 +170,18 @@ class JavaPeer:
         return JavaClient(self.wire, urls, **options)
 
     def encode(self, codec: str, values: Sequence[Any]) -> list[bytes]:
-        """What the codec makes of the values; no server is asked."""
+        """Return what the codec makes of the values; no server is asked."""
         request = {"cmd": "encode", "codec": codec, "values": [to_json(each) for each in values]}
         return [base64.b64decode(each) for each in self.wire.request(request).result]
 
     def decode(self, codec: str, data: Sequence[bytes]) -> list[Java]:
-        """What the codec reads from the bytes; no server is asked."""
+        """Return what the codec reads from the bytes; no server is asked."""
         encoded = [base64.b64encode(each).decode() for each in data]
         request = {"cmd": "decode", "codec": codec, "data": encoded}
         return [Java.from_json(each) for each in self.wire.request(request).result]
 
     def now(self) -> int:
-        """The Java side's clock: epoch ms."""
+        """Return the Java side's clock, in epoch ms."""
         return int(self.wire.request({"cmd": "info"}).result["now"])
 
     def stop(self) -> None:
@@ -205,7 +205,7 @@ class JavaPeer:
         process.stdout.close()
 
     def kill_container(self) -> None:
-        """SIGKILL for the container, if it is one and is still there."""
+        """Send SIGKILL to the container, if there is one that still runs."""
         if self._engine is not None:
             with contextlib.suppress(UnavailableError):
                 self._engine.run("kill", self._name, timeout=30)

@@ -1,6 +1,6 @@
 """Builds what the interop tests need, so that they do not wait for Maven.
 
-Rule: whoever needs a part builds it if it is missing; this is only earlier.
+Rule: each test also builds a part that is missing; this module only builds it earlier.
 ``scripts/test codecs``, which runs beside the steps before, begins with it.
 """
 

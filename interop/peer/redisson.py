@@ -1,6 +1,6 @@
-"""Java's RedissonClient and its objects, as the tests hold them.
+"""Java's RedissonClient and its objects, as the tests use them.
 
-Rule: nothing is translated: methods have Redisson's names, and ``typed`` shows what came back with
+Rule: nothing is translated: methods have Redisson's names, and ``typed`` returns each value with
 its Java type.
 """
 
@@ -17,13 +17,13 @@ from interop.peer.wire import TIMEOUT, Pending, Reply, Wire
 
 @dataclass(frozen=True)
 class Drained:
-    """What a drain received: the values, and when each came (Java's clock, epoch ms)."""
+    """The result of a drain: the values, and when each came (Java's clock, epoch ms)."""
 
     values: list[Any]
     at: list[int]
 
     def lateness(self) -> list[int]:
-        """Milliseconds between due and received, for values offered with ``stamp``."""
+        """Return the milliseconds between due and received, for values offered with ``stamp``."""
         due = [int(value.rpartition("@")[2]) for value in self.values]
         return [at - then for at, then in zip(self.at, due, strict=True)]
 
@@ -31,8 +31,8 @@ class Drained:
 class JavaObject:
     """A Redisson object: a queue, a deque, a delayed queue..., by its kind and name.
 
-    It is made in Java at its first use and stays one object; ``handle`` tells two of the same name
-    apart.
+    It is made in Java at its first use and stays one object; ``handle`` distinguishes two objects
+    of the same name.
     """
 
     def __init__(
@@ -59,23 +59,23 @@ class JavaObject:
         return "<Java {kind} {name!r} codec {codec}>".format(**self._target)
 
     def background(self, method: str, *arguments: Any) -> Pending:
-        """Call a method and do not wait: its reply comes from ``Pending.result``."""
+        """Call a method and do not wait: ``Pending.result`` returns its reply."""
         spelled = [to_json(each) for each in arguments]
         return self._wire.send(self._target | {"cmd": "call", "method": method, "args": spelled})
 
     def reply(self, method: str, *arguments: Any, timeout: float = TIMEOUT) -> Reply:
-        """Call a method; its whole reply (``value``, ``out`` for a drainTo, ``ms``)."""
+        """Call a method; return its whole reply (``value``, ``out`` for a drainTo, ``ms``)."""
         return self.background(method, *arguments).result(timeout)
 
     def typed(self, method: str, *arguments: Any, timeout: float = TIMEOUT) -> Java:
-        """Call a method; its value with the Java type."""
+        """Call a method; return its value with the Java type."""
         return self.reply(method, *arguments, timeout=timeout).value
 
     def call(self, method: str, *arguments: Any, timeout: float = TIMEOUT) -> Any:
-        """Call a method; its value as a plain Python value.
+        """Call a method; return its value as a plain Python value.
 
-        Besides Redisson's methods there is "iterator.remove", which removes through the iterator
-        what equals its argument and returns all that it saw.
+        Besides Redisson's methods "iterator.remove" is possible. It removes through the iterator
+        what equals its argument, and returns all that it saw.
         """
         return self.typed(method, *arguments, timeout=timeout).plain()
 
@@ -108,8 +108,8 @@ class JavaObject:
     ) -> dict[str, float]:
         """Offer a value as fast as possible, for 1 to 2 hours from now.
 
-        By ``threads`` that wait for each offer; with none of them asynchronously, ``window`` offers
-        under way. Returns count, seconds, and cpu: the seconds of processor time of Java's process.
+        ``threads`` wait for each offer. Without threads the offers are asynchronous, ``window`` at
+        once. Returns count, seconds, and cpu: the seconds of processor time of Java's process.
         """
         request = {"cmd": "measure_offers", "value": value, "seconds": seconds}
         request |= {"threads": threads, "window": window, "delay": [3_600_000, 7_200_000]}
@@ -124,14 +124,14 @@ class JavaObject:
         return self._wire.send(self._target | {"cmd": "repeat", "calls": spelled, "count": count})
 
     def repeat(self, count: int, *calls: tuple[Any, ...], timeout: float = TIMEOUT) -> float:
-        """Make calls, each a method and its arguments, in turns in one Java thread.
+        """Make calls in turns in one Java thread, each a method and its arguments.
 
         Returns how many seconds all of them took together, ``count`` times.
         """
         return float(self.repeating(count, *calls).result(timeout).result["seconds"])
 
     def hand_over(self, count: int, *, timeout: float = TIMEOUT) -> float:
-        """Release a lock for another Java thread, ``count`` times; the seconds until it had it."""
+        """Release a lock for another Java thread, ``count`` times; return the seconds it waited."""
         request = self._target | {"cmd": "hand_over", "count": count}
         return float(self._wire.request(request, timeout=timeout).result["seconds"])
 
@@ -143,7 +143,7 @@ class JavaObject:
         return self._wire.send(self._target | request)
 
     def drained(self, pending: Pending, timeout: float = TIMEOUT) -> Drained:
-        """What a ``draining`` received."""
+        """Return what a ``draining`` received."""
         result = pending.result(timeout).result
         if "error" in result:
             raise AssertionError(f"a consumer failed: {result['error']}")
@@ -153,7 +153,7 @@ class JavaObject:
     def drain(self, seconds: float, count: int | None = None, threads: int = 1) -> Drained:
         """Poll with Java consumers until ``count`` values came or ``seconds`` are over.
 
-        A last poll may take a second longer, as Redisson counts in whole seconds.
+        A last poll may take a second longer, because Redisson counts in whole seconds.
         """
         return self.drained(self.draining(seconds, count, threads), timeout=seconds + 30)
 
@@ -162,8 +162,9 @@ class JavaObject:
     ) -> "Listener":
         """Subscribe on elements; with ``fails`` the consumer throws at each of them.
 
-        ``listen("addListener")`` adds a listener to a topic; ``heard`` has its messages.
-        With the class ``of`` a listener it adds such a one, and ``heard`` has its events as text.
+        ``listen("addListener")`` adds a listener to a topic; ``Listener.heard`` returns its
+        messages. With ``of``, the class of a listener, it adds such a listener, and its events are
+        returned as text.
         """
         name = uuid4().hex
         request = {"cmd": "listen", "listener": name, "method": method, "fails": fails, "of": of}
@@ -180,7 +181,7 @@ class Listener:
         self._name = name
 
     def heard(self) -> Drained:
-        """What it received so far."""
+        """Return what it has received so far."""
         result = self._wire.request({"cmd": "heard", "listener": self._name}).result
         return Drained([Java.from_json(each).plain() for each in result["values"]], result["at"])
 
@@ -235,7 +236,7 @@ class JavaClient:
         handle: str = "",
         options: Mapping[str, Any] | None = None,
     ) -> JavaObject:
-        """An object of any kind, as RedissonClient's getter says it: "blocking_queue", "list".
+        """Return an object of any kind, by the name of its getter: "blocking_queue", "list".
 
         ``options`` are the setters of its class of options, as in ``{"syncStrategy": "UPDATE"}``;
         then a codec is needed, too.

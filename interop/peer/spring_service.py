@@ -1,7 +1,7 @@
 """A Spring Boot service on Redisson's starter, as teams have it: built by Maven, run by tests.
 
 Rule: the service is `spring/` beside this file, one jar for each release of the starter. It obeys
-lines of its standard input and ends with that, so it never outlives us.
+the lines of its standard input and ends with that, so it never outlives the tests.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SECONDS = 120
 
 
 def service_jar(release: str) -> Path:
-    """Return the service's jar with this release of the starter, built where that is needed."""
+    """Return the service's jar with this release of the starter; build it if needed."""
     digest = hashlib.sha256()
     for path in sorted(each for each in PROJECT.rglob("*") if each.is_file()):
         digest.update(path.read_bytes())
@@ -53,7 +53,7 @@ def service_jar(release: str) -> Path:
 
 
 class SpringService:
-    """One running service; `ask` sends it a line and returns its answer."""
+    """A running service; `ask` sends it a line and returns its answer."""
 
     def __init__(self, jar: Path, url: str, profiles: Iterable[str] = ()) -> None:
         if shutil.which("java") is None:
@@ -75,14 +75,14 @@ class SpringService:
         self._answer("ready")
 
     def ask(self, verb: str, name: str, count: int) -> str:
-        """Have the service do something with tasks 0 to `count` of a queue; what it answers."""
+        """Let the service do something with tasks 0 to `count` of a queue; return its answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{verb} {name} {count}\n")
         self._process.stdin.flush()
         return self._answer(verb, "no")
 
     def _answer(self, *starts: str) -> str:
-        """Return the next line that begins so; the others are Spring's log."""
+        """Return the next line that begins like this; the others are Spring's log."""
         assert self._process.stdout is not None
         guard = threading.Timer(_SECONDS, self._process.kill)
         guard.start()

@@ -1,9 +1,9 @@
-"""Java values in Python: what the line protocol of the peer says and what it means.
+"""Java values in Python: how the line protocol of the peer encodes them, and what they mean.
 
-Rule: a ``Java`` value names its Java type, so Integer and Long, ArrayList and array stay apart; a
-plain Python value in an argument bends to the method's parameter (``5`` is a long where a long is
-asked for, ``"SECONDS"`` a TimeUnit), and is String, Integer or Long, Double where Object is asked
-for.
+Rule: a ``Java`` value names its Java type, so Integer and Long, ArrayList and array differ. A plain
+Python value in an argument takes the type of the method's parameter (``5`` is a long where a long
+is needed, ``"SECONDS"`` a TimeUnit). Where the parameter is an Object, it is a String, Integer or
+Long, or Double.
 """
 
 import base64
@@ -38,7 +38,7 @@ class Java:
     cls: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The value as the protocol spells it."""
+        """Return the value as the protocol encodes it."""
         json: dict[str, Any] = {"t": self.t, "v": self._json_value()}
         if self.cls is not None:
             json["class"] = self.cls
@@ -61,7 +61,7 @@ class Java:
 
     @classmethod
     def from_json(cls, json: Mapping[str, Any]) -> "Java":
-        """The value that the peer sent; containers hold ``Java`` values."""
+        """Return the value that the peer sent; containers hold ``Java`` values."""
         t, v = json["t"], json["v"]
         if t == "bytes":
             v = base64.b64decode(v)
@@ -76,7 +76,7 @@ class Java:
         return cls(t, v, json.get("class"))
 
     def plain(self) -> Any:
-        """The nearest Python value: types that Python does not tell apart fall together."""
+        """Return the nearest Python value; types that Python does not distinguish become equal."""
         if self.t in _MAPS:
             return {key.plain(): value.plain() for key, value in self.v}
         if self.t == "entry":
@@ -101,7 +101,7 @@ def _pairs(value: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> Iterable[tup
 
 
 def to_json(value: Any) -> Any:
-    """Any argument as JSON: ``Java`` values typed, plain scalars bare, containers as Java's."""
+    """Encode an argument as JSON: ``Java`` values typed, scalars bare, containers as Java's."""
     if isinstance(value, Java):
         return value.to_json()
     if value is None or isinstance(value, bool | int | str):
@@ -134,12 +134,12 @@ def _typed(value: Any) -> Java:
 
 
 def equal_to(value: Any) -> Java:
-    """The argument of ``removeIf``: a predicate that is true for what equals ``value``."""
+    """Return an argument of ``removeIf``: a predicate that is true for what equals ``value``."""
     return Java("predicate", value)
 
 
 def sink() -> Java:
-    """The argument of ``drainTo``: an empty ArrayList, which the reply shows filled."""
+    """Return an argument of ``drainTo``: an empty ArrayList, which the reply returns filled."""
     return Java("sink")
 
 

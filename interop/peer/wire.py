@@ -1,7 +1,7 @@
 """The line protocol of the peer: connections, replies, errors.
 
-Rule: a connection carries one request at a time, so every caller that waits has its own; free ones
-are used again.
+Rule: a connection carries one request at a time, so each waiting caller has its own; free
+connections are used again.
 """
 
 import itertools
@@ -14,11 +14,11 @@ from typing import Any
 from interop.peer.values import Java
 
 TIMEOUT = 60.0
-"""Seconds that a reply may take unless the caller says otherwise."""
+"""Seconds that a reply may take unless the caller sets another time."""
 
 
 class JavaError(Exception):
-    """What the Java side threw.
+    """The Java side threw an exception.
 
     ``java_class`` is the exception's class name, ``message`` its message (or None), ``causes`` the
     same pairs for its causes, ``trace`` its innermost frames.
@@ -45,17 +45,17 @@ class Reply:
 
     @property
     def value(self) -> Java:
-        """What the method returned."""
+        """The value that the method returned."""
         return Java.from_json(self.json["ok"])
 
     @property
     def out(self) -> Java:
-        """What the method put into its ``sink`` argument."""
+        """The elements that the method put into its ``sink`` argument."""
         return Java.from_json(self.json["out"])
 
     @property
     def result(self) -> Any:
-        """The answer of a command that calls no method."""
+        """The answer to a command that calls no method."""
         return self.json["result"]
 
     @property
@@ -86,7 +86,7 @@ class _Connection:
 
 
 class Pending:
-    """A request that was sent and whose reply is still to come: a take that waits, a long drain."""
+    """A request whose reply is still to come: a take that waits, a long drain."""
 
     def __init__(self, wire: "Wire", connection: _Connection, request: dict[str, Any]) -> None:
         self._wire = wire
@@ -94,7 +94,7 @@ class Pending:
         self.request = request
 
     def result(self, timeout: float = TIMEOUT) -> Reply:
-        """The reply, once; raises JavaError, or TimeoutError after ``timeout`` seconds."""
+        """Return the reply, once; raise JavaError, or TimeoutError after ``timeout`` seconds."""
         try:
             reply = self._connection.receive(timeout)
         except BaseException:
@@ -106,7 +106,7 @@ class Pending:
         return reply
 
     def interrupt(self) -> None:
-        """Interrupt the Java thread at work on it; the reply is then its error."""
+        """Interrupt the Java thread that works on it; the reply is then its error."""
         self._wire.request({"cmd": "interrupt", "which": self.request["id"]})
 
 
@@ -156,7 +156,7 @@ class Wire:
         connection.close()
 
     def close(self) -> None:
-        """Close all connections, also those of requests that nobody waited for."""
+        """Close all connections, also those of requests whose reply was never read."""
         with self._lock:
             for connection in self._all:
                 connection.close()

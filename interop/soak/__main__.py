@@ -1,4 +1,4 @@
-"""Torment producers, workers and servers for a while, and account for every item."""
+"""Disturb producers, workers and servers for a while, and account for every item."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HANDLING = tuple(kind for kind in CAST if kind != "producer")
 
 
 def torment(stage: Stage, seconds: float, items: int) -> Counter[str]:
-    """Do harm for so long, and until so many items are offered; how often each fault was done."""
+    """Cause faults for `seconds`, and until `items` are offered; return how often each came."""
     done: Counter[str] = Counter()
     began = shown = time.monotonic()
     offered, faults = Offered(stage.directory), faults_of(stage.place)
@@ -61,7 +61,7 @@ def torment(stage: Stage, seconds: float, items: int) -> Counter[str]:
 
 
 def account(stage: Stage) -> dict[str, Any]:
-    """Say of every item where it is: dead, else pending, else acknowledged, else lost."""
+    """Count the items by where they are: dead, else pending, else acknowledged, else lost."""
     notes, left = read(stage.directory), stage.left()
     offered, moved = set(notes["o"]), Counter(left["java"])
     handled, delivered = notes["h"] + moved, notes["d"] + moved
@@ -88,9 +88,9 @@ def account(stage: Stage) -> dict[str, Any]:
 
 
 def ticks(stage: Stage) -> dict[str, int]:
-    """Count items that are all equal: what was offered is acknowledged, or still there.
+    """Count items that are all equal: each offered one is acknowledged, or still in the queue.
 
-    Where an actor ended between its step and its note, both may be.
+    If an actor ended between its step and its note, both may be true.
     """
     counts: Counter[str] = Counter()
     for note, times in read(stage.directory)["t"].items():
@@ -125,7 +125,7 @@ def _words() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Run it."""
+    """Run the soak, or explore the model."""
     words = _words()
     print(f"seed {words.seed}", flush=True)
     if words.model:
@@ -173,7 +173,7 @@ def main() -> None:
     if words.json:
         words.json.write_text(text + "\n")
     wrong = ("lost", "never_offered", "copies", "ticks_lost", "ticks_copied")
-    ended = {0, -signal.SIGTERM}  # the latter who had not begun to listen yet
+    ended = {0, -signal.SIGTERM}  # an actor may end before it listens
     if any(report[name] for name in wrong) or not ended.issuperset(codes):
         print(said[-5000:], file=sys.stderr)
         sys.exit(1)

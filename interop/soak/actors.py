@@ -1,4 +1,4 @@
-"""The actors, each a process: ``python -m interop.soak.actors`` with what `main` reads."""
+"""The actors, each a process: ``python -m interop.soak.actors`` with the arguments of `main`."""
 
 from __future__ import annotations
 
@@ -41,28 +41,28 @@ from pyredisson.codecs import StringCodec
 LEASE = 2.0
 _PAUSE = 0.05
 _MANY = 20_000
-"""Producers wait while so many are ready, or the workers would never be done."""
+"""Producers wait while more items than this are ready, or the workers would never be done."""
 
 _SETTINGS: dict[str, Any] = {"safety_interval": 1, "response_timeout": 2, "codec": StringCodec()}
 _DOWN = (RedisError, RedisClusterException, OSError)
 
 
 class Hands:
-    """What a worker does with a message: most are handled well, and all of it is noted."""
+    """How a worker treats a message: most are handled well, and everything is noted."""
 
     def __init__(self, notes: Notes, name: str) -> None:
         self._notes = notes
         self._chance = random.Random(name)
 
     def fate(self, message: Any) -> str:
-        """Note a delivery and what becomes of it: a letter of the notes, or `F`, put back late."""
+        """Note a delivery and its fate: a letter of the notes, or `F`, released with a delay."""
         chance, value = self._chance.random(), message.value
         fate = "F" if chance < 0.02 else "f" if chance < 0.05 else "x" if chance < 0.055 else "h"
         self._notes.put(("ad" if message.attempt == 1 else "d") + fate.lower(), value)
         return fate
 
     def handle(self, message: Any) -> None:
-        """A worker's handler."""
+        """Handle a message as a worker does."""
         fate = self.fate(message)
         if fate == "F":
             self._notes.put("g", message.value)
@@ -73,7 +73,7 @@ class Hands:
             raise LookupError("no good")
 
     def settle(self, message: Message[str]) -> list[Message[str]]:
-        """A consumer's way; what is to be acknowledged is returned."""
+        """Settle a message as a consumer does; return it if it is to be acknowledged."""
         fate = self.fate(message)
         if fate == "F":
             message.nack(0.1)
@@ -95,7 +95,7 @@ _WORKING: dict[str, Any] = {
 
 
 def _again(delayed: DelayedQueue[str], receipt: Receipt) -> None:
-    """Make sure that an item is there, however long the server is away."""
+    """Offer an item again until it is stored, however long the server is away."""
     while True:
         try:
             delayed.offer_again(receipt)
@@ -106,7 +106,7 @@ def _again(delayed: DelayedQueue[str], receipt: Receipt) -> None:
 
 
 def _offer(delayed: DelayedQueue[str], values: list[str], chance: random.Random) -> list[Receipt]:
-    """Offer; returns the receipts of what is stored or not."""
+    """Offer; return the receipts of items that may not be stored."""
     try:
         if len(values) == 1:
             delayed.offer(values[0], delay=chance.uniform(0, 2))
@@ -128,7 +128,7 @@ def _size(queues: list[Queue[str]]) -> int:
 
 
 def produce(redisson: Redisson, notes: Notes, name: str, rate: float) -> None:
-    """Offer items, one by one and many at once, until it is killed."""
+    """Offer items, one by one and many at once, until the process is killed."""
     chance = random.Random(name)
     queues = [redisson.get_queue(queue) for queue in QUEUES]
     all_delayed = [redisson.get_delayed_queue(queue, transfer=False) for queue in queues]
@@ -161,7 +161,7 @@ def work(redisson: Redisson, notes: Notes, name: str) -> int:
 
 
 async def work_async(address: Address, notes: Notes, name: str) -> int:
-    """Handle items with asyncio; no Sentinels here."""
+    """Handle items with asyncio; without Sentinels."""
     kinds: Any = redis.asyncio
     kind = kinds.RedisCluster if address.mode == "cluster" else kinds.Redis
     async with AsyncRedisson(kind.from_url(address.urls[0]), **_SETTINGS) as redisson:
@@ -170,7 +170,7 @@ async def work_async(address: Address, notes: Notes, name: str) -> int:
 
 
 def consume(redisson: Redisson, notes: Notes, name: str) -> int:
-    """Take many from one queue, and acknowledge many at once, until it is told to stop."""
+    """Take many from one queue, and acknowledge many at once, until SIGTERM."""
     hands, over = Hands(notes, name), threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: over.set())
     queue = redisson.get_queue(random.Random(name).choice(QUEUES))
@@ -185,7 +185,7 @@ def consume(redisson: Redisson, notes: Notes, name: str) -> int:
 
 
 def fork(redisson: Redisson, notes: Notes, name: str) -> int:
-    """Take as `consume` does, and fork with messages in hand: the child takes and closes, too."""
+    """Take as `consume` does, and fork with messages in flight: the child takes and closes, too."""
     hands, over = Hands(notes, name), threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: over.set())
     queue = redisson.get_queue(random.Random(name).choice(QUEUES))
@@ -212,7 +212,7 @@ def _be_a_child(consumer: Consumer[str], hands: Hands) -> NoReturn:
 
 
 def tick(redisson: Redisson, notes: Notes, name: str, rate: float) -> int:
-    """Offer and handle items that are all equal; what is certain of how many is noted."""
+    """Offer and handle items that are all equal; note how many are certain."""
     over, chance = threading.Event(), random.Random(name)
     signal.signal(signal.SIGTERM, lambda *_: over.set())
     queue = redisson.get_queue(TICKS)
@@ -243,7 +243,7 @@ def _handle_ticks(consumer: Consumer[str], notes: Notes, chance: random.Random) 
 
 
 def transfer(redisson: Redisson, _notes: Notes, _name: str) -> int:
-    """Move what is due, and put back what others left behind."""
+    """Move due items, and release what ended processes left behind."""
     over = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: over.set())
     for queue in QUEUES:
@@ -263,7 +263,7 @@ _KINDS = {
 
 
 def main() -> None:
-    """Be one of them."""
+    """Run as one of the actors."""
     kind, where, directory, name, rate = sys.argv[1:]
     logging.basicConfig(level=logging.ERROR)
     logging.getLogger("pyredisson").addFilter(lambda line: "no good" not in line.getMessage())

@@ -1,4 +1,4 @@
-"""The faults: each a function that does harm to the stage and makes it good again."""
+"""The faults: each is a function that disturbs the stage and then repairs it."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ Fault = Callable[[Stage], None]
 
 
 def kill_a_worker(stage: Stage) -> None:
-    """Kill -9; another one takes its place."""
+    """Kill a worker (SIGKILL); another one takes its place."""
     stage.replace(stage.chance.choice(("worker", "async_worker", "consumer", "forker", "ticker")))
 
 
 def kill_a_producer(stage: Stage) -> None:
-    """Kill -9; another one takes its place."""
+    """Kill a producer (SIGKILL); another one takes its place."""
     stage.replace("producer")
 
 
 def kill_a_transferrer(stage: Stage) -> None:
-    """Kill -9; another one takes its place."""
+    """Kill a transferring process (SIGKILL); another one takes its place."""
     stage.replace("transferrer")
 
 
 def freeze_a_process(stage: Stage) -> None:
-    """SIGSTOP, for shorter or longer than a lease: its connections are half open meanwhile."""
+    """Suspend a process for shorter or longer than a lease: its connections are half open then."""
     actor = stage.one_of(stage.chance.choice(list(stage.cast)))
     actor.send_signal(signal.SIGSTOP)
     time.sleep(stage.chance.uniform(0.2, 4.0))
@@ -50,7 +50,7 @@ def freeze_a_process(stage: Stage) -> None:
 
 
 def cut_connections(stage: Stage) -> None:
-    """CLIENT KILL of all, a few times."""
+    """Kill all connections with CLIENT KILL, a few times."""
     for _attempt in range(3):
         for server in stage.place.masters:
             for kind in ("normal", "pubsub"):
@@ -60,13 +60,13 @@ def cut_connections(stage: Stage) -> None:
 
 
 def forget_scripts(stage: Stage) -> None:
-    """SCRIPT FLUSH."""
+    """Flush the scripts (SCRIPT FLUSH)."""
     for server in stage.place.masters:
         server.run("SCRIPT", "FLUSH")
 
 
 def fill_the_memory(stage: Stage) -> None:
-    """No memory is left, and nothing may be evicted."""
+    """Leave the servers no memory; they may evict nothing."""
     masters = stage.place.masters
     for server in masters:
         server.run("CONFIG", "SET", "maxmemory", 1)
@@ -76,7 +76,7 @@ def fill_the_memory(stage: Stage) -> None:
 
 
 def keep_it_busy(stage: Stage) -> None:
-    """A script of somebody else's that takes long: BUSY."""
+    """Run a long script of another client, so that the server replies BUSY."""
     now = "local n = redis.call('time') n = n[1] + n[2] / 1000000 "
     loop = now + "local e = n + 0.8 repeat " + now.removeprefix("local ") + "until n > e"
     with contextlib.suppress(redis.RedisError):
@@ -96,9 +96,10 @@ return due
 
 
 def stop_a_transfer_half_way(stage: Stage) -> None:
-    """Redisson's transfer is refused before its ZREM, as in a queue of both formats.
+    """Stop Redisson's transfer before its ZREM, as in a queue of both formats.
 
-    What it has moved is pending as well, so it comes twice, as an item that was offered again.
+    The items that it has moved are also still pending, so each comes twice, as if it was offered
+    again.
     """
     for queue in QUEUES:
         names = ConsumerNames.of(queue).queue
@@ -114,7 +115,7 @@ def stop_a_transfer_half_way(stage: Stage) -> None:
 
 
 def crash_the_server(stage: Stage) -> None:
-    """Kill -9; it comes back with its append-only file."""
+    """Kill the server (SIGKILL), and start it again with its append-only file."""
     (server,) = stage.place.servers
     server.kill()
     time.sleep(stage.chance.uniform(0, 1.0))
@@ -122,7 +123,7 @@ def crash_the_server(stage: Stage) -> None:
 
 
 def freeze_the_server(stage: Stage) -> None:
-    """SIGSTOP, for shorter or longer than clients wait for a reply."""
+    """Suspend the server for shorter or longer than clients wait for a reply."""
     (server,) = stage.place.servers
     server.pause()
     time.sleep(stage.chance.uniform(0.2, 3.0))
@@ -130,7 +131,7 @@ def freeze_the_server(stage: Stage) -> None:
 
 
 def step_the_clock(stage: Stage) -> None:
-    """The server's clock is set forward or back by more than a lease, and right again."""
+    """Set the server's clock forward or back by more than a lease, and right again."""
     (server,) = stage.place.servers
     assert isinstance(server, SteppedServer)
     server.step(stage.chance.choice((-1, 1)) * stage.chance.uniform(2, 6))
@@ -139,7 +140,7 @@ def step_the_clock(stage: Stage) -> None:
 
 
 def black_hole(stage: Stage) -> None:
-    """The network swallows all, without a word; then the connections end."""
+    """Let the network swallow everything; then end the connections."""
     assert isinstance(stage.place, Single)
     proxy = stage.place.proxy
     proxy.black_hole()
@@ -148,7 +149,7 @@ def black_hole(stage: Stage) -> None:
 
 
 def lose_replies(stage: Stage) -> None:
-    """What is asked is done, and the reply does not come."""
+    """Drop replies of requests that the server executes."""
     assert isinstance(stage.place, Single)
     stage.place.proxy.drop_replies(stage.chance.randint(1, 50))
     time.sleep(stage.chance.uniform(0.2, 1))
@@ -159,7 +160,7 @@ def lose_replies(stage: Stage) -> None:
 
 
 def kill_the_master(stage: Stage) -> None:
-    """Kill -9: the Sentinels promote its replica; it comes back as one."""
+    """Kill the master: the Sentinels promote its replica, and it returns as a replica."""
     assert isinstance(stage.place, Guarded)
     group = stage.place.group
     old = group.master
@@ -170,7 +171,7 @@ def kill_the_master(stage: Stage) -> None:
 
 
 def freeze_the_master(stage: Stage) -> None:
-    """SIGSTOP until its replica is promoted; it wakes up, with what was sent to it meanwhile."""
+    """Suspend the master until its replica is promoted; then it gets what was sent meanwhile."""
     assert isinstance(stage.place, Guarded)
     group = stage.place.group
     old = group.master
@@ -180,11 +181,11 @@ def freeze_the_master(stage: Stage) -> None:
         new = group.master
         old.resume()
         time.sleep(stage.chance.uniform(0, 1.0))
-        old.run("REPLICAOF", "127.0.0.1", new.port)  # the Sentinels would, later
+        old.run("REPLICAOF", "127.0.0.1", new.port)  # the Sentinels would do this later
 
 
 def kill_a_node(stage: Stage) -> None:
-    """Kill -9 of a master of a cluster: its replica takes over; it comes back as one."""
+    """Kill a master of a cluster: its replica takes over, and it returns as a replica."""
     cluster, key = _cluster(stage)
     old = cluster.master_of(key)
     with held(old, cluster.alive):
@@ -193,7 +194,7 @@ def kill_a_node(stage: Stage) -> None:
 
 
 def freeze_a_node(stage: Stage) -> None:
-    """SIGSTOP of a master, for less than it takes to replace it: the others go on."""
+    """Suspend a master for less time than its replacement takes; the others continue."""
     server = stage.chance.choice(stage.place.masters)
     server.pause()
     time.sleep(stage.chance.uniform(0.2, 2.2))
@@ -201,13 +202,13 @@ def freeze_a_node(stage: Stage) -> None:
 
 
 def swap_a_node(stage: Stage) -> None:
-    """A planned failover, which Redis makes without loss."""
+    """Make a planned failover, which loses nothing."""
     cluster, key = _cluster(stage)
     cluster.failover(key)
 
 
 def reshard(stage: Stage) -> None:
-    """The slot of a queue moves to another node, key by key."""
+    """Move the slot of a queue to another node, key by key."""
     cluster, key = _cluster(stage)
     source = cluster.master_of(key)
     target = stage.chance.choice([each for each in stage.place.masters if each is not source])
@@ -217,17 +218,17 @@ def reshard(stage: Stage) -> None:
 
 
 def _cluster(stage: Stage) -> tuple[RedisCluster, bytes]:
-    """Return the cluster, and a queue of which to torment the node."""
+    """Return the cluster, and a queue whose node is to be disturbed."""
     assert isinstance(stage.place, Clustered)
     return stage.place.cluster, stage.chance.choice(QUEUES).encode()
 
 
 PROMOTIONS: list[Fault] = [kill_the_master, freeze_the_master, kill_a_node, swap_a_node]
-"""After these another server is the master."""
+"""After these faults another server is the master."""
 
 
 def faults_of(place: Place) -> list[Fault]:
-    """Return what can be done to a place."""
+    """Return the faults that are possible at a place."""
     faults: list[Fault] = [kill_a_worker, kill_a_producer, kill_a_transferrer, freeze_a_process]
     faults += [cut_connections, forget_scripts, fill_the_memory, keep_it_busy]
     faults += [stop_a_transfer_half_way]

@@ -19,7 +19,7 @@ __all__ = ["JavaActor"]
 
 
 class JavaActor:
-    """A Java Redisson whose offers are noted as the others' are."""
+    """A Java Redisson whose offers are noted like those of the other actors."""
 
     def __init__(self, address: Address, notes: Notes, producers: int, rate: float) -> None:
         self._address = address
@@ -53,7 +53,7 @@ class JavaActor:
         self._stack.close()
 
     def _run(self, mine: int) -> None:
-        """Offer, and move every tenth away in one command: a `poll` whose reply is lost loses."""
+        """Offer, and move each tenth item away by one command: a lost reply of `poll` loses it."""
         chance = random.Random(mine)
         queues = [self._client.blocking_queue(name, codec="String") for name in QUEUES]
         delayed = [self._client.delayed_queue(name, codec="String") for name in QUEUES]
@@ -68,5 +68,5 @@ class JavaActor:
                 self._notes.put("o", value)
                 if number % 10 == 0:
                     queues[place].call("pollLastAndOfferFirstTo", javas(QUEUES[place]))
-            except Exception:  # whether it is stored is not known; Java does not say
+            except Exception:  # Java does not say whether the item is stored
                 self._over.wait(0.05)

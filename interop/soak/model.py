@@ -15,8 +15,8 @@ _EXAMPLES, _STEPS = 20, 50
 
 
 def run(minutes: float, seed: int) -> int:
-    """Explore for so long, with one seed after the other; 0, or 1 with the seed that failed."""
-    logging.getLogger("pyredisson").setLevel(logging.CRITICAL)  # it is the model that judges
+    """Explore for `minutes`, seed after seed; return 0, or 1 after printing a seed that failed."""
+    logging.getLogger("pyredisson").setLevel(logging.CRITICAL)  # the model finds the errors
     deadline, examples = time.monotonic() + minutes * 60, 0
     for number in itertools.count(seed):
         place = on_a_cluster if number % 3 == 0 else on_a_server

@@ -1,9 +1,9 @@
-"""What actors note: a letter and a value a line, each line one write.
+"""The notes of actors: a letter and a value a line, each line one write.
 
 `i` about to offer, `u` offered again because the reply was lost, `o` offered; `d` delivered, and
-`a` where it is the first attempt; `f` put back, and `g` where that counts as none; `x` rejected,
-`h` handled. Of items that are all equal `t` counts: `begun` and `offered`; `acking`, and then
-`acked`, or `late` where the lease had ended.
+`a` where it is the first attempt; `f` released, and `g` where that counts as no attempt; `x`
+rejected, `h` handled. For items that are all equal `t` counts: `begun` and `offered`; `acking`, and
+then `acked`, or `late` where the lease had ended.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Notes:
 
 
 class Offered:
-    """Counts what is offered while it goes on; reads each line once."""
+    """Counts the offers of a running soak; reads each line once."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -39,7 +39,7 @@ class Offered:
         self._count = 0
 
     def count(self) -> int:
-        """Return how many offers were acknowledged by now."""
+        """Return how many offers have been acknowledged by now."""
         for path in self._directory.glob("*.notes"):
             with path.open("rb") as file:
                 file.seek(self._read.get(path, 0))

@@ -1,9 +1,9 @@
-"""Where the servers are: one with an append-only file, a Sentinel group, or a cluster.
+"""The servers of a soak: one with an append-only file, a Sentinel group, or a cluster.
 
-Replication is asynchronous, so a master that dies has acknowledged what nobody else has; that is
-Redis' own loss, which this library can neither prevent nor be blamed for. The rule: before a place
-lets a master die it holds all writes there (CLIENT PAUSE) until its replica has everything. What
-is lost after that, we have lost.
+Replication is asynchronous, so a master that crashes may lose what it has acknowledged. That is
+Redis' own loss, which this library cannot prevent. The rule: before a place lets a master crash, it
+holds all writes there (CLIENT PAUSE) until its replica has everything. What is lost after that,
+pyredisson has lost.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ __all__ = ["PLACES", "TICKS", "Address", "Clustered", "Guarded", "Place", "Singl
 
 QUEUES = ("soak-a", "soak-b", "soak-c")
 TICKS = "soak-ticks"
-"""A queue whose items are all equal: they are counted."""
+"""A queue whose items are all equal: they are only counted."""
 _BUSY = 200
 _PATIENCE = 3000
-"""Milliseconds until a master that does not answer is replaced: this machine has much to do."""
+"""Milliseconds until a silent master is replaced; the machine is busy, so this is long."""
 
 
 class Address:
-    """How an actor reaches the servers; `str` of it goes on a command line."""
+    """How an actor reaches the servers; `str` of it is an argument of a command line."""
 
     def __init__(self, mode: str, *urls: str) -> None:
         self.mode = mode
@@ -49,15 +49,15 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what `str` wrote."""
+        """Read the text that `str` wrote."""
         return cls(*json.loads(text))
 
     def client(self) -> Any:
-        """Make a client of redis-py."""
+        """Return a client of redis-py."""
         if self.mode == "cluster":
             return redis.RedisCluster.from_url(self.urls[0])
         if self.mode == "sentinel":
-            make: Any = Sentinel  # without annotations
+            make: Any = Sentinel  # it has no annotations
             sentinels = [url.removeprefix("redis://").split(":") for url in self.urls]
             manager = make([(host, int(port)) for host, port in sentinels])
             return manager.master_for(SentinelGroup.service_name)
@@ -65,7 +65,7 @@ class Address:
 
 
 class Place:
-    """Servers, and ways to them."""
+    """Servers, and addresses for them."""
 
     def __init__(self) -> None:
         self.stack = ExitStack()
@@ -77,17 +77,17 @@ class Place:
 
     @property
     def address(self) -> Address:
-        """The way to them."""
+        """The address of the servers."""
         raise NotImplementedError
 
     @property
     def aside(self) -> Address:
-        """Another way, on which replies may be lost."""
+        """Another address, on whose way replies may be lost."""
         return self.address
 
     @property
     def plain(self) -> Address:
-        """A way without TLS."""
+        """An address without TLS."""
         return self.address
 
     @property
@@ -108,7 +108,7 @@ class Place:
 
 
 class Single(Place):
-    """One server, which keeps what it acknowledged; a way to it leads through a bad network."""
+    """One server, which keeps what it acknowledged, and a proxy with network faults."""
 
     def __init__(self, *, tls: bool = False) -> None:
         super().__init__()
@@ -129,24 +129,24 @@ class Single(Place):
 
     @property
     def servers(self) -> list[RedisServer]:
-        """The only one."""
+        """The only server."""
         return [self.server]
 
     @property
     def address(self) -> Address:
-        """The server's own."""
+        """The server's own address."""
         return Address("single", self.server.url)
 
     @property
     def aside(self) -> Address:
-        """The proxy's."""
+        """The proxy's address."""
         url = self.server.url
         port = urlsplit(url).port
         return Address("single", url.replace(f":{port}/", f":{self.proxy.port}/"))
 
     @property
     def plain(self) -> Address:
-        """The door without TLS."""
+        """The server's address without TLS."""
         return Address("single", f"redis://127.0.0.1:{self.server.port}/0")
 
 
@@ -169,7 +169,7 @@ class Guarded(Place):
 
     @property
     def address(self) -> Address:
-        """The Sentinels'."""
+        """The addresses of the Sentinels."""
         urls = (f"redis://{host}:{port}" for host, port in self.group.addresses)
         return Address("sentinel", *urls)
 
@@ -186,12 +186,12 @@ class Clustered(Place):
 
     @property
     def servers(self) -> list[RedisServer]:
-        """Those of the six that run."""
+        """Those of the six servers that run."""
         return self.cluster.alive
 
     @property
     def address(self) -> Address:
-        """One node's: the others are learnt there."""
+        """The address of one node, which names the others."""
         return Address("cluster", self.cluster.url)
 
 
@@ -200,7 +200,7 @@ PLACES = {"server": Single, "sentinel": Guarded, "cluster": Clustered}
 
 @contextmanager
 def held(master: RedisServer, servers: list[RedisServer]) -> Iterator[None]:
-    """Let a master acknowledge nothing that its replica has not, until it is one itself."""
+    """Let a master acknowledge nothing that its replica does not have, until it is a replica."""
     port = b"master_port:%d\r" % master.port
     copies = [server for server in servers if _says(server, port)]
     assert copies, "a master has no replica to promote"
@@ -217,6 +217,6 @@ def _says(server: RedisServer, words: bytes) -> bool:
 
 
 def _set(server: RedisServer, name: str, value: int) -> None:
-    """Set it now, and when the server starts again."""
+    """Set an option now, and for each start of the server."""
     server.run("CONFIG", "SET", name, value)
     server.arguments += (f"--{name}", f"{value}")

@@ -1,4 +1,4 @@
-"""The stage: servers, the actors on them, and what is left in the servers."""
+"""The stage: the servers, the actors on them, and the items that remain in the servers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Stage:
     Args:
         place: where the servers are.
         cast: how many actors of each kind.
-        chance: decides who goes which way.
+        chance: decides which address an actor uses.
         rate: items that each producer offers in a second, at most.
     """
 
@@ -56,9 +56,9 @@ class Stage:
         self._folder = tempfile.TemporaryDirectory(prefix="pyredisson-soak-")
         self.directory = Path(self._folder.name)
         self.twice = Notes(self.directory / "twice.notes")
-        """Of what the soak itself has let come twice."""
+        """Notes of the items that the soak itself has duplicated."""
         self.unplanned = 0
-        """Masters that were replaced though the soak did nothing to them: Redis may lose then."""
+        """Masters that were replaced without a fault of the soak: Redis may lose items then."""
         self._masters = self._ports()
 
     def __enter__(self) -> Self:
@@ -82,7 +82,7 @@ class Stage:
     # -------------------------------------------------------------- actors
 
     def _add(self, kind: str) -> None:
-        """Let an actor begin; every third goes the way on which replies are lost."""
+        """Start an actor; a third of them use the address on whose way replies are lost."""
         address = self.place.aside if self.chance.random() < 1 / 3 else self.place.address
         words = [kind, str(address), str(self.directory), f"{kind}{next(self._numbers)}"]
         words.append(str(self._rate))
@@ -96,7 +96,7 @@ class Stage:
         return self.chance.choice(self._actors[kind])
 
     def replace(self, kind: str) -> None:
-        """Kill an actor, and let another one begin."""
+        """Kill an actor, and start another one."""
         actor = self.one_of(kind)
         actor.kill()
         actor.wait()
@@ -104,14 +104,14 @@ class Stage:
         self._add(kind)
 
     def end(self, kind: str) -> list[int]:
-        """Tell all actors of a kind to stop; their exit codes."""
+        """Send SIGTERM to all actors of a kind; return their exit codes."""
         actors, self._actors[kind] = self._actors[kind], []
         for actor in actors:
             actor.terminate()
         return [actor.wait() for actor in actors]
 
     def logs(self) -> str:
-        """Return what actors printed, which should be nothing but outages."""
+        """Return what actors printed, which should only be outages."""
         return "".join(path.read_text() for path in sorted(self.directory.glob("*.log")))
 
     # -------------------------------------------------------------- masters
@@ -120,7 +120,7 @@ class Stage:
         return {server.port for server in self.place.masters}
 
     def watch(self, *, planned: bool) -> None:
-        """Look who is a master now; was that to be?"""
+        """Compare the masters with those before; count an unplanned change."""
         masters = self._ports()
         self.unplanned += not planned and masters != self._masters
         self._masters = masters
@@ -128,7 +128,7 @@ class Stage:
     # -------------------------------------------------------------- what is in Redis
 
     def left(self, of: Sequence[ConsumerNames] = NAMES) -> dict[str, list[str]]:
-        """Return what is pending (due or not, or in hand), what is dead, what Java has moved."""
+        """Return values: pending (due, not due or in flight), dead, and moved by Java."""
         client = self.place.address.client()
         pending: list[bytes] = []
         dead: list[bytes] = []
@@ -145,7 +145,7 @@ class Stage:
         return {place: [value.decode() for value in values] for place, values in places.items()}
 
     def settle(self, seconds: float) -> bool:
-        """Wait until nothing is pending, while workers go on; False once so long none got done."""
+        """Wait until nothing is pending; return False if no item was settled for `seconds`."""
         client = self.place.address.client()
         least, deadline = sys.maxsize, time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -162,7 +162,7 @@ class Stage:
 
 
 def _waits(client: Any, names: ConsumerNames) -> int:
-    """Return how many of a queue are not settled."""
+    """Return how many items of a queue are not settled."""
     lists = client.llen(names.queue.name) + client.llen(names.arriving)
     return int(lists + client.zcard(names.queue.timeout_set) + client.hlen(names.taken))
 

@@ -36,7 +36,7 @@ def visitors(
 
 
 def nothing(_result: Any) -> None:
-    """Releases differ in whether they return the bytes."""
+    """Return None, because releases differ in whether they return the bytes."""
 
 
 NEW = ("4.7.0",)
@@ -133,8 +133,8 @@ def test_same_commands_same_keys_same_result(
 
 
 @pytest.mark.parametrize("java_side", RELEASES, indirect=True)
-def test_the_length(java_side: JavaClient, shared_server: RedisServer) -> None:
-    """3.19.3 looks at the last byte alone, and fails if that has no bit."""
+def test_length_of_a_bit_set(java_side: JavaClient, shared_server: RedisServer) -> None:
+    """3.19.3 looks only at the last byte, and fails if that byte has no bit."""
     java = java_side.get("bit_set", "length")
     with Redisson.from_url(shared_server.url) as redisson:
         bits = redisson.get_bit_set("length")
@@ -147,7 +147,9 @@ def test_the_length(java_side: JavaClient, shared_server: RedisServer) -> None:
 
 
 @pytest.mark.parametrize("java_side", RELEASES, indirect=True)
-def test_values_of_both(java_side: JavaClient, shared_server: RedisServer) -> None:
+def test_java_counts_the_values_of_python(
+    java_side: JavaClient, shared_server: RedisServer
+) -> None:
     java = java_side.get("hyper_log_log", "both", codec="String")
     with Redisson.from_url(shared_server.url) as redisson:
         ours = redisson.get_hyper_log_log("both", StringCodec())

@@ -38,7 +38,7 @@ def values(kind: str, number: int) -> list[Any]:
 
 
 def test_the_same_commands(java_client: Clients, server: RedisServer, raw: redis.Redis) -> None:
-    """Redisson 4.7.0 has scripts; the older releases check in one and send the rest behind it."""
+    """Redisson 4.7.0 has scripts; older releases check in a script and send the rest after it."""
     java = java_client("4.7.0", codec="String").get("bloom_filter", "f")
     with Redisson.from_url(server.url) as redisson:
         bloom = redisson.get_bloom_filter("f", StringCodec())
@@ -105,7 +105,7 @@ def test_each_finds_what_the_other_adds(
 def test_java_initializes_it_with_other_parameters(
     java_client: Clients, url: str, release: str
 ) -> None:
-    """Java's tryInit of other parameters overwrites them before 4.7.0; here it raises."""
+    """Java's tryInit with other parameters overwrites them before 4.7.0; here it raises."""
     java = java_client(release).get("bloom_filter", "f", codec="String")
     with Redisson.from_url(url) as redisson:
         bloom = redisson.get_bloom_filter("f", StringCodec())
@@ -123,8 +123,8 @@ def test_java_initializes_it_with_other_parameters(
             bloom.try_init(77, 0.01)
 
 
-def test_each_value_is_new_for_one(java_client: Clients, url: str) -> None:
-    """Of all that add the same values at the same time, one is told that a value is new."""
+def test_each_value_is_new_for_one_client(java_client: Clients, url: str) -> None:
+    """If several clients add the same values at once, only one learns that a value is new."""
     java = java_client("4.7.0").get("bloom_filter", "f", codec="String")
     with Redisson.from_url(url) as redisson:
         bloom = redisson.get_bloom_filter("f", StringCodec())

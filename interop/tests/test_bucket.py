@@ -32,7 +32,7 @@ AT_UTC = datetime(2100, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class BucketCase(Expected):
-    """One call on the bucket ``q`` that holds ``before``, for ever or for a while."""
+    """One call on the bucket ``q`` that holds ``before``, for ever or for ``ttl_ms``."""
 
     id: str = ""
     before: str = ""
@@ -208,7 +208,7 @@ def test_same_commands_same_keys_same_result(
 def _run(
     server: RedisServer, case: BucketCase, call: Callable[[], Any], dropped: frozenset[str]
 ) -> tuple[Run, int]:
-    """What it did, and the minutes that the value stays then."""
+    """Return what the call did, and how many minutes the value then stays."""
     with redis.Redis(port=server.port) as raw:
         raw.flushall()
         if case.before:

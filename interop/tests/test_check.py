@@ -1,4 +1,4 @@
-"""What Java's `retainAll` leaves behind is found, and repaired as asked."""
+"""The check finds what Java's `retainAll` leaves behind, and repairs it as asked."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from tests.support.server import RedisServer
 
 @pytest.mark.parametrize("release", ["3.19.3", "4.7.0"])
 @pytest.mark.parametrize("orphans", ["deliver", "drop"])
-def test_what_retain_all_leaves(
+def test_check_repairs_what_retain_all_leaves(
     java: Peers, shared_server: RedisServer, raw: Any, release: str, orphans: Any
 ) -> None:
-    """Delivered, Java knows the items again; dropped, they are gone for it, too."""
+    """Java knows the items again if they are delivered, and no longer if they are dropped."""
     with (
         connect(java(release), url_without_transfer(shared_server)) as client,
         Redisson.from_url(shared_server.url, codec=StringCodec()) as python,

@@ -1,4 +1,4 @@
-"""The commands that change queues, on a queue that only Java has touched, and with Java waiting."""
+"""Commands that change queues, on a queue that only Java has touched, while Java waits."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def run(url: str) -> Callable[..., Done]:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_what_java_offered(
+def test_commands_change_what_java_offered(
     java_client: Clients, run: Callable[..., Done], url: str, release: str
 ) -> None:
     java = java_client(release, codec="Kryo5")
@@ -49,7 +49,7 @@ def test_what_java_offered(
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_what_the_shell_offers_is_javas(
+def test_java_takes_what_the_shell_offers(
     java_client: Clients, run: Callable[..., Done], release: str
 ) -> None:
     java = java_client(release, codec="Kryo5")
@@ -61,7 +61,7 @@ def test_what_the_shell_offers_is_javas(
     one = run("offer", "q", "now", "--release", release, "--delay", "200ms")
     assert one.code == 0
     taken = [queue.call("poll", int(PATIENCE), "SECONDS") for _ in range(3)]
-    # two that are due in the same millisecond have no order
+    # two items that are due in the same millisecond have no order
     assert sorted(taken, key=str) == [7, "now", {"id": 17, "tags": ["a"]}]
     assert theirs.call("readAll") == ["é"]
     assert theirs.call("remove", "é") is True

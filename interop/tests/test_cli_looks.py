@@ -16,10 +16,10 @@ RELEASES = pytest.mark.parametrize("release", ["3.19.3", "4.7.0"])
 
 
 @RELEASES
-def test_what_java_has_offered(
+def test_commands_show_what_java_has_offered(
     java: Peers, shared_server: RedisServer, raw: Any, release: str
 ) -> None:
-    """Both formats of entries; nothing is changed, and Java goes on."""
+    """They read both formats of entries and change nothing. Java continues."""
     url = shared_server.url
     with connect(java(release), url_without_transfer(shared_server)) as client:
         delayed = client.delayed_queue("orders", codec="JsonJackson")
@@ -57,7 +57,7 @@ def test_what_java_has_offered(
 def test_an_empty_queue_with_javas_transfer_task(
     java: Peers, shared_server: RedisServer, raw: Any, release: str
 ) -> None:
-    """It has no key: its channel's subscriber is all there is."""
+    """The queue has no key; only its channel has a subscriber."""
     assert raw.dbsize() == 0
     url = shared_server.url
     with connect(java(release), url) as client:

@@ -92,7 +92,7 @@ def _run(
 
 
 def _whole(command: str) -> str:
-    """A command with what is left of a minute spelled as the minute."""
+    """Return a command with the rest of a minute replaced by the whole minute."""
     name, key, *rest = command.split(" ")
     return f"pexpire {key} 60000" if name == "pexpire" and int(rest[0]) > 55_000 else command
 
@@ -183,7 +183,7 @@ CONDITIONS = ("add_if_absent", "add_if_exists", "add_if_less", "add_if_greater")
 
 
 @pytest.mark.parametrize("before", [None, -5, 50, 500])
-def test_the_same_conditions(
+def test_conditional_adds_do_the_same(
     java_client: Clients, url: str, raw: redis.Redis, before: int | None
 ) -> None:
     java = java_client("4.7.0").get("set_cache", "c", codec="String")

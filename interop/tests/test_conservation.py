@@ -1,4 +1,4 @@
-"""10,000 items, producers, consumers and transfer tasks of both languages: each arrives once."""
+"""Producers, consumers and transfers of both languages: each of 10,000 items arrives once."""
 
 import asyncio
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ FLEETS = {"new format": ("4.7.0", "3.21.1"), "old format": ("3.19.3", "3.21.0")}
 COUNT = 10_000
 BY_JAVA = 2_500  # of each release
 TAKEN_BY_JAVA = 2_000  # by each release
-LATEST = 1_500  # the delays are spread from 0 to so many ms
+LATEST = 1_500  # delays are spread from 0 to this many ms
 
 
 async def _offer_all(url: str, release: str, count: int) -> None:
-    """50 offers at a time."""
+    """Offer `count` items, 50 at a time."""
     async with AsyncRedisson.from_url(url, wire_format=release) as redisson:
         queue = redisson.get_queue("q", codec=StringCodec())
         delayed = redisson.get_delayed_queue(queue, transfer=False)
@@ -68,7 +68,7 @@ def _nothing() -> Iterator[None]:
 
 @contextmanager
 def _disturbances(server: RedisServer) -> Iterator[None]:
-    """The scripts are forgotten and every subscription is cut, several times a second."""
+    """Flush the scripts and cut every subscription, several times a second."""
     with redis.Redis(port=server.port) as raw:
 
         def disturb() -> None:
@@ -141,10 +141,10 @@ def _assert_each_once(values: list[str], releases: tuple[str, str], refused: int
 
 
 def _assert_all_transferred(pushed: int, added: int, stats: TransferStats) -> None:
-    """Who offers adds and pushes once; Java's transfer pushes each item, ours once a script."""
-    assert 2 * BY_JAVA < added <= COUNT  # ours that wait at the same moment travel together
+    """An offer adds and pushes once. Java's transfer pushes each item, Python's once a script."""
+    assert 2 * BY_JAVA < added <= COUNT  # Python's offers of one moment travel together
     by_java_at_least = pushed - added - stats.runs
     assert by_java_at_least > 0
     assert stats.subscribed
-    assert stats.runs > 1  # who moves how many is chance: on a busy machine Java nearly all
+    assert stats.runs > 1  # chance decides: on a busy machine Java moves nearly all
     assert stats.failures == 0

@@ -1,6 +1,6 @@
-"""Consumers that acknowledge, beside Java: its producers, its transfer and its consumers go on.
+"""Consumers that acknowledge, beside Java's producers, transfer and consumers.
 
-What comes back is what Java offered, byte for byte, and Java takes it like any other element.
+A released message is what Java offered, byte for byte, and Java takes it like any other element.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ def python(shared_server: RedisServer, raw: Any) -> Any:
 def test_java_offers_and_transfers_and_python_acknowledges(
     java: Peers, shared_server: RedisServer, python: Redisson, raw: Any, release: str
 ) -> None:
-    """What is put back with a delay is transferred by Java as an item of its own format."""
+    """Java transfers a message that was released with a delay, as an item of its own format."""
     with connect(java(release), shared_server.url) as client:
         theirs = client.delayed_queue("q", codec="String")
         consumer = python.get_consumer(python.get_queue("q"), wire_format=release, transfer=False)
@@ -55,10 +55,10 @@ def test_java_offers_and_transfers_and_python_acknowledges(
     assert keys(raw) == []
 
 
-def test_java_takes_what_came_back(
+def test_java_takes_released_messages(
     java: Peers, shared_server: RedisServer, python: Redisson, raw: Any
 ) -> None:
-    """Of a lease that ended, at once and with a delay; what was known of it is forgotten."""
+    """The lease ended, or the message was released at once or with a delay. No record remains."""
     with connect(java("4.7.0"), shared_server.url) as client:
         queue = client.blocking_queue("q", codec="String")
         delayed = client.delayed_queue("q", codec="String")

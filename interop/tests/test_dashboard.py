@@ -8,7 +8,9 @@ from tests.support.dashboards import TOKEN, viewer
 
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.19.3"])
-async def test_a_queue_of_java(java_client: Clients, url: str, release: str) -> None:
+async def test_dashboard_shows_a_queue_of_java(
+    java_client: Clients, url: str, release: str
+) -> None:
     java = java_client(release, codec="Kryo5")
     theirs = java.delayed_queue("q", codec="Kryo5")
     for number in range(3):

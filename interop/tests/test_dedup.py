@@ -1,4 +1,4 @@
-"""Keys of offers from Python while Java delivers and removes: free when the item is not pending."""
+"""Keys of offers from Python are free when Java has delivered or removed the item."""
 
 from datetime import timedelta
 from typing import Any
@@ -30,7 +30,7 @@ def test_java_delivers_and_removes_and_the_key_is_free(
         delayed = python.get_delayed_queue(python.get_queue("q"), transfer=False)
         before = calls_of(raw, "zrangebyscore")
         theirs.open()
-        until_called(raw, "zrangebyscore", before)  # it listens
+        until_called(raw, "zrangebyscore", before)  # Java has subscribed
 
         first = delayed.offer("first", HOUR, dedup="k")
         assert first.stored
@@ -54,10 +54,10 @@ def test_java_delivers_and_removes_and_the_key_is_free(
 
 
 def delivered(queue: JavaObject, raw: redis.Redis) -> Any:
-    """What Java delivers of what was announced: mostly at once.
+    """Return what Java delivers of the announced offers, mostly at once.
 
-    A short delay that is announced while Java transfers it forgets (test_short_delay), until it
-    hears of another one.
+    Java forgets a short delay that is announced while it transfers (test_short_delay), until
+    another time is announced.
     """
     while (value := queue.call("poll", 5, "SECONDS")) is None:
         raw.publish(QueueNames.of("q").channel, "1")

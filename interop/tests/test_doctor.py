@@ -22,14 +22,14 @@ RUNS = 10
 
 
 def kinds(url: str, *words: str) -> dict[str, str]:
-    """The kinds of findings, with their remedies."""
+    """Return the kinds of findings, with their remedies."""
     found = shell("doctor", "q", "--json", *words, url=url).json()["findings"]
     return {each["kind"]: each["remedy"] for each in found}
 
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_queue_that_only_java_uses(java_client: Clients, url: str, release: str) -> None:
-    """With a transfer, without one, of another codec, and after retainAll."""
+    """With a transfer, without one, with another codec, and after retainAll."""
     theirs = java_client(release).delayed_queue("q", codec="String")
     for value in "ABC":
         theirs.call("offer", value, 1, "HOURS")
@@ -43,7 +43,9 @@ def test_a_queue_that_only_java_uses(java_client: Clients, url: str, release: st
     assert kinds(url) == {"no-transfer": "pyredisson transfer q"}
 
 
-def test_two_formats(java: Peers, shared_server: RedisServer, raw: Any) -> None:
+def test_doctor_finds_entries_of_two_formats(
+    java: Peers, shared_server: RedisServer, raw: Any
+) -> None:
     url = url_without_transfer(shared_server)
     with connect(java("3.19.3"), url) as old, connect(java("4.7.0"), url) as new:
         queues = [each.delayed_queue("q", codec="String") for each in (old, new)]
@@ -56,8 +58,8 @@ def test_two_formats(java: Peers, shared_server: RedisServer, raw: Any) -> None:
     raw.flushall()
 
 
-def test_what_stops_javas_transfer(java_client: Clients, url: str, raw: Any) -> None:
-    """An entry that it cannot read, and a delay beyond the end of a long."""
+def test_doctor_finds_what_stops_javas_transfer(java_client: Clients, url: str, raw: Any) -> None:
+    """An entry that Java cannot read, and a delay beyond the end of a long."""
     theirs = java_client("4.7.0").delayed_queue("q", codec="String")
     raw.zadd(TIMES, {b"junk": server_ms(raw) // 1 - 70_000})
     theirs.call("offer", "behind", 1, "MILLISECONDS")
@@ -93,7 +95,9 @@ def test_a_java_clock_that_is_behind(java: Peers) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_busy_queue(java: Peers, shared_server: RedisServer, raw: Any, release: str) -> None:
+def test_doctor_finds_nothing_in_a_busy_queue(
+    java: Peers, shared_server: RedisServer, raw: Any, release: str
+) -> None:
     """Java and Python offer, transfer and take."""
     raw.flushall()
     url, codec, end = shared_server.url, Kryo5Codec(), Event()

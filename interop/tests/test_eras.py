@@ -1,8 +1,7 @@
-"""Java services on the default codec of each era, and Python, exchange tasks of a class of Java's.
+"""Java services on the default codec of each era exchange tasks of a Java class with Python.
 
-The schemas are made by the schema command from the service's own jar; the Java side names no
-codec. The rule: what Python writes are Java's very bytes, so each side removes by value what the
-other offered.
+The schema command makes the schemas from the service's own jar; the Java side names no codec. The
+rule: Python writes the same bytes as Java, so each side removes by value what the other offered.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def task(number: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("release", KRYO)
 def test_tasks_of_an_era(release: str, java_client: Clients, url: str, tmp_path: Path) -> None:
-    """Java offers, Python takes; and the other way, and Java finds it by value."""
+    """Java offers and Python takes. Then Python offers, and Java finds the task by value."""
     module = schemas(release, tmp_path, CLASS)
     java = java_client(release)
     delayed = java.delayed_queue("tasks", codec="Kryo5")

@@ -1,7 +1,8 @@
-"""The same failover for both: what Python loses of its offers beside what Java loses.
+"""The same failover for both: the offers that Python loses, beside those that Java loses.
 
-A replica is promoted a second before the Sentinels name it; until then nobody can know, and
-what the old master acknowledges is lost. Nothing is due here, so what is pending is what is left.
+A replica is promoted a second before the Sentinels name it. Until then no client can know that, and
+what the old master acknowledges is lost. Nothing is due here, so an offer that is no longer pending
+is lost.
 """
 
 import logging
@@ -23,11 +24,11 @@ from tests.support.twins import Started, start, until
 STRINGS = StringCodec()
 HOUR = 3600
 AFTER = 30
-"""So many offers of each follow the news."""
+"""How many offers of each must follow the notice of the new master."""
 
 
 class Offering:
-    """Offers one after the other until it is told to stop; notes when those it stored began."""
+    """Offers one after the other until it is stopped; notes when each stored offer began."""
 
     def __init__(self, offer: Callable[[str], object]) -> None:
         self._offer = offer
@@ -46,11 +47,11 @@ class Offering:
             time.sleep(0.01)
 
     def since(self, moment: float) -> int:
-        """How many that began since were acknowledged."""
+        """Return how many offers that began after a moment were acknowledged."""
         return sum(at > moment for at in list(self.acknowledged.values()))
 
     def lost(self, pending: list[str]) -> list[float]:
-        """When those began that are not there."""
+        """Return when the lost offers began."""
         return sorted(self.acknowledged[each] for each in self.acknowledged.keys() - set(pending))
 
 
@@ -105,4 +106,4 @@ def test_a_planned_failover_loses_no_more_than_java(
     assert lost[-1] <= since
     assert java_lost[-1] > lost[0]
     window = since - lost[0]
-    assert lost[-1] - java_lost[-1] < window / 4  # nobody can know within it, and Java asks only
+    assert lost[-1] - java_lost[-1] < window / 4  # no client can know it; Java only asks

@@ -1,4 +1,4 @@
-"""RFairLock beside Java's: one queue, in the order in which both came."""
+"""RFairLock beside Java's: one queue, in the order in which the clients came."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ QUEUE, ENDS = "redisson_lock_queue:{job}", "redisson_lock_timeout:{job}"
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_both_take_turns(java_client: Clients, server: RedisServer, raw: Any, release: str) -> None:
-    """Java, Python, Java, Python wait; each is woken when the one before releases the lock.
+    """Java and Python wait in turn. Each is woken when the holder before it releases the lock.
 
-    The first wait of a JVM makes its listener's class between its attempt and adding the listener;
-    a message in that time is lost to it (RedissonLock.lockAsync).
+    The first wait of a JVM makes its listener's class between its attempt and adding the listener.
+    Java misses a message in that time (RedissonLock.lockAsync).
     """
     java = java_client(release).get("fair_lock", "job")
     turns: list[str] = []
@@ -89,10 +89,10 @@ def test_java_waits_for_python_and_leaves(
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_dead_waiter_of_java(
+def test_python_outlasts_a_dead_waiter_of_java(
     java_client: Clients, server: RedisServer, raw: Any, release: str
 ) -> None:
-    """Ours waits until its time is over, without a script in a loop."""
+    """Python waits until the dead waiter's time is over, without a script in a loop."""
     java = java_client(release).get("fair_lock", "job")
     with Redisson.from_url(server.url) as redisson:
         lock = redisson.get_fair_lock("job")

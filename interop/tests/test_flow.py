@@ -1,4 +1,4 @@
-"""Pauses and bounds beside Java, which knows nothing of them."""
+"""Pauses and bounds beside Java, which ignores them."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ def python(shared_server: RedisServer, raw: Any) -> Any:
         yield client
 
 
-def test_java_takes_on_while_a_queue_is_paused(
+def test_java_takes_while_a_queue_is_paused(
     java: Peers, shared_server: RedisServer, python: Redisson, raw: Any
 ) -> None:
-    """What one of ours had begun to wait for goes to Java, in its order; so does a return."""
+    """Java gets, in order, what a Python consumer received for its wait, and a released message."""
     with connect(java("4.7.0"), shared_server.url) as client:
         theirs = client.blocking_queue("q", codec="String")
         ours = python.get_queue("q")
@@ -50,10 +50,10 @@ def test_java_takes_on_while_a_queue_is_paused(
     assert traces(raw) <= {"returned"}
 
 
-def test_java_s_producers_are_not_bounded_and_read_what_is(
+def test_java_offers_beyond_the_bound_and_reads_bounded_items(
     java: Peers, shared_server: RedisServer, python: Redisson, raw: Any
 ) -> None:
-    """Their items take room; Java's transfer moves ours, and its consumers make room."""
+    """Java's items use up room. Its transfer moves Python's items, and its consumers make room."""
     with connect(java("4.7.0"), shared_server.url) as client:
         theirs = client.delayed_queue("q", codec="String")
         target = client.blocking_queue("q", codec="String")
@@ -76,7 +76,7 @@ def test_java_s_producers_are_not_bounded_and_read_what_is(
 def test_java_takes_and_transfers_items_that_expire(
     java: Peers, shared_server: RedisServer, python: Redisson, raw: Any
 ) -> None:
-    """What it took is forgotten; what it left in the queue is buried by ours."""
+    """Python forgets the item that Java took, and dead-letters the one that Java left."""
     with connect(java("4.7.0"), shared_server.url) as client:
         theirs = client.delayed_queue("q", codec="String")
         target = client.blocking_queue("q", codec="String")

@@ -1,4 +1,4 @@
-"""A server without memory (``noeviction``): Java can neither transfer nor release, Python can."""
+"""On a server without memory (``noeviction``) Java can neither transfer nor release; Python can."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from tests.support.twins import PATIENCE, until
 
 
 def rejected(raw: Any) -> int:
-    """How often the server had no memory."""
+    """Return how often the server had no memory for a command."""
     return int(raw.info("errorstats").get("errorstat_OOM", {"count": 0})["count"])
 
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.19.3"])
-def test_python_frees_what_java_cannot(
+def test_python_transfers_and_releases_where_java_cannot(
     java_client: Clients, url: str, raw: Any, release: str
 ) -> None:
     java = java_client(release, codec="String")

@@ -1,4 +1,4 @@
-"""The image of deploy/Dockerfile: it is small, has no root, transfers, and says how it is."""
+"""The image of deploy/Dockerfile is small, has no root, transfers, and reports its health."""
 
 import shutil
 import subprocess
@@ -30,7 +30,7 @@ def engine() -> Engine:
 
 @pytest.fixture(scope="session")
 def image(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Built without a network, from wheels that are fetched before.
+    """Build the image without a network, from wheels that are fetched before.
 
     Its health check asks port 8080 of the host, so one run at a time tests it.
     """
@@ -50,7 +50,7 @@ def image(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         engine.run("image", "rm", "-f", "pyredisson-image-test")
 
 
-def test_a_sidecar(engine: Engine, image: str, url: str) -> None:
+def test_image_runs_as_a_sidecar(engine: Engine, image: str, url: str) -> None:
     run = ["run", "-d", "--network=host", "--read-only", "--cap-drop=ALL"]
     options = ["--health-interval=1s", "-e", f"PYREDISSON_URL={url}"]
     name = engine.run(*run, *options, image, "transfer", "q", "--health", "8080")
@@ -70,7 +70,6 @@ def test_a_sidecar(engine: Engine, image: str, url: str) -> None:
         engine.run("rm", "-f", name)
 
 
-def test_its_size(engine: Engine, image: str) -> None:
-    """Without the base."""
+def test_image_is_small_without_its_base(engine: Engine, image: str) -> None:
     layers = engine.run("history", "--format", "{{.Size}} {{.CreatedBy}}", "--human=false", image)
     assert 0 < sum(int(line.split()[0]) for line in layers.splitlines() if "COPY" in line) < 80e6

@@ -90,7 +90,7 @@ def test_same_commands_same_keys_same_result(
 
 
 @pytest.mark.parametrize("java_side", RELEASES, indirect=True)
-def test_all_keys(java_side: JavaClient, shared_server: RedisServer) -> None:
+def test_keys_by_pattern(java_side: JavaClient, shared_server: RedisServer) -> None:
     java = java_side.get("keys", "")
     with redis.Redis(port=shared_server.port) as raw, Redisson.from_url(shared_server.url) as ours:
         raw.flushall()

@@ -1,7 +1,7 @@
-"""`kill -9` of Java while it and Python use the same objects, all at the same time.
+"""`kill -9` of Java while it and Python use the same objects at the same time.
 
-What a killed holder has, is free when its lease ends: Java's watchdog and its waits in a fair lock
-are set to 1 s here. Before and after that, nothing is lost and no lock has two holders.
+What a killed holder has is free when its lease ends. Java's watchdog and its waits in a fair lock
+are set to 1 s here. Before and after the kill, nothing is lost and no lock has two holders.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from tests.support.twins import Started, start, until
 
 MANY = 10**6
 SETTINGS = {"lockWatchdogTimeout": 1_000, "fairLockWaitTimeout": 1_000}
-"""Milliseconds; a test does not wait for Redisson's 30 s and 5 min."""
+"""Milliseconds, so that a test does not wait for Redisson's 30 s and 5 min."""
 CACHE = CacheNames.of("cache")
 
 
 def use(java: JavaClient) -> None:
-    """Let threads of Java use each object without an end."""
+    """Let threads of Java use each object all the time."""
     for thread in range(2):
         for kind in ("lock", "fair_lock"):
             one = java.get(kind, kind, handle=str(thread))

@@ -42,18 +42,20 @@ def listening(made: Made) -> Made:
 
 
 def wait_for(made: LocalCachedMap[Any, Any], key: str, value: str | None) -> None:
-    """Wait until there is no other copy of a key."""
+    """Wait until the map has no other copy of a key."""
     until(lambda: made.get_cached_map().get(key) in (value, None), f"{key} is {value}")
 
 
 def copied(java: JavaObject) -> dict[str, str]:
-    """What Java has copies of."""
+    """Return Java's copies."""
     found: dict[str, str] = java.call("getCachedMap")
     return dict(found)
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_java_hears_of_writes_here(java_client: Clients, cached: Made, release: str) -> None:
+def test_java_drops_its_copies_after_writes_of_python(
+    java_client: Clients, cached: Made, release: str
+) -> None:
     java = java_map(java_client, release)
     for write, value in (
         (lambda: cached.put("k", "1"), "1"),
@@ -79,7 +81,7 @@ def test_java_hears_of_writes_here(java_client: Clients, cached: Made, release: 
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("sync_strategy", ["INVALIDATE", "UPDATE"])
-def test_writes_of_java_are_heard(
+def test_python_drops_its_copies_after_writes_of_java(
     java_client: Clients, cached: Made, release: str, sync_strategy: str
 ) -> None:
     java = java_map(java_client, release, syncStrategy=sync_strategy)
@@ -98,14 +100,14 @@ def test_writes_of_java_are_heard(
         java.call(*arguments)
         wait_for(cached, "k", value)
         assert cached.get("k") == value
-    if release == "4.7.0":  # before, clear() tells nobody
+    if release == "4.7.0":  # before, clear() publishes nothing
         java.call("clear")
         until(lambda: not cached.get_cached_map(), "all is dropped")
         assert cached.get("k") is None
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_values_that_are_sent(java_client: Clients, url: str, release: str) -> None:
+def test_updates_are_sent_both_ways(java_client: Clients, url: str, release: str) -> None:
     java = java_map(java_client, release, syncStrategy="UPDATE")
     with Redisson.from_url(url) as redisson:
         cached = listening(
@@ -137,12 +139,12 @@ def test_keys_of_other_codecs(java_client: Clients, url: str, release: str, code
 
 
 def subscribers(raw: redis.Redis) -> list[int]:
-    """The number of clients that listen to the map, Java's with it."""
+    """Return how many clients listen to the map, Java's included."""
     return [count for _, count in raw.pubsub_numsub(*raw.pubsub_channels("{m}:*"))]
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_java_waits_for_no_one(
+def test_python_answers_javas_clear_local_cache(
     java_client: Clients, cached: Made, release: str, raw: redis.Redis
 ) -> None:
     """ClearLocalCache waits until all subscribers answer, for 40 s if one does not."""
@@ -160,7 +162,7 @@ def test_java_waits_for_no_one(
 
 
 def test_the_same_commands(java_client: Clients, server: RedisServer, cached: Made) -> None:
-    """Java's with its log, which it has with LOAD; then what is here for its own safety."""
+    """Java's commands include its log, as with LOAD. Python's safety checks are left out."""
     java = java_map(java_client, "4.7.0", reconnectionStrategy="LOAD")
     cached.put("k", "v")
     java.call("put", "k", "v")
@@ -177,10 +179,10 @@ def test_the_same_commands(java_client: Clients, server: RedisServer, cached: Ma
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_java_is_cut_off(
+def test_java_drops_copies_after_it_was_cut_off(
     java_client: Clients, proxy: FaultProxy, cached: Made, release: str
 ) -> None:
-    """With LOAD it drops what the log names, which pyredisson writes."""
+    """With LOAD, Java drops the keys that the log names; pyredisson writes this log."""
     client = java_client(release, f"redis://127.0.0.1:{proxy.port}")
     options = {"reconnectionStrategy": "LOAD", "syncStrategy": "INVALIDATE"}
     java = client.get("local_cached_map", "m", codec="String", options=options).open()
@@ -198,7 +200,7 @@ def test_java_is_cut_off(
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.19.3"])
 def test_all_agree_when_all_is_quiet(java_client: Clients, cached: Made, release: str) -> None:
-    """Many writers on both sides; then each copy is what the server has."""
+    """After many writes on both sides, each copy is what the server has."""
     java = java_map(java_client, release)
 
     def write(put: Any, name: str) -> None:

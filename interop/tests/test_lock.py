@@ -25,11 +25,11 @@ CHANNEL = "redisson_lock__channel:{job}"
 LOCKED = ("exists job", "hincrby job OWNER 1", "pexpire job 30000")
 REFUSED = ("exists job", "hexists job OWNER", "pttl job")
 RELEASED = ("hexists job OWNER", "del job", f"publish {CHANNEL} 0")
-"""Java also counts down; here a repeated release must count once, so the script compares."""
+"""Java also counts down. Here a repeated release must count once, so the script compares."""
 
 
 def scripted(server: RedisServer, call: Callable[[], Any]) -> tuple[str, ...]:
-    """What scripts did in a call, without the latch of Java's unlock."""
+    """Return what scripts did in a call, without the latch of Java's unlock."""
     with Monitor(server) as monitor:
         call()
     words = [
@@ -92,10 +92,10 @@ def test_python_waits_for_java(java_client: Clients, url: str, release: str) -> 
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_one_holder_among_threads_and_java(
+def test_lock_has_one_holder_among_threads_and_java(
     java_client: Clients, url: str, raw: redis.Redis, release: str
 ) -> None:
-    """A counter that is not atomic: Java's increments and Python's are all there."""
+    """No increment of Java or Python is lost, although the counter is not atomic."""
     client = java_client(release)
     java, bucket = client.get("lock", "job"), client.get("bucket", "count", codec="String")
     done = threading.Event()
@@ -130,7 +130,7 @@ def test_a_server_that_answers_java_late(
 ) -> None:
     """Java 4.7.0 has the lock and does not know it; 3.19.3 sends again, and has it twice.
 
-    So it stays locked until the lease ends, which Python's waiter notices.
+    So the lock stays until the lease ends. Python's waiter then gets it.
     """
     java = java_client(release).get("lock", "job")
     assert java.call("tryLockAsync", 0, 60, "SECONDS", 1)

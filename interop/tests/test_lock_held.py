@@ -1,4 +1,4 @@
-"""A worker that finds a lock of Java's: it puts its message back, and handles it after that."""
+"""A worker that finds a lock held by Java defers its message, and handles it afterwards."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from tests.support.server import RedisServer
 from tests.support.twins import Started, until
 
 
-def test_what_java_has_locked_is_deferred(
+def test_message_whose_lock_java_holds_is_deferred(
     java: Peers, shared_server: RedisServer, raw: Any
 ) -> None:
-    """No attempt is counted, though only one is allowed."""
+    """No attempt is counted, although only one is allowed."""
     handled: list[tuple[str, int]] = []
 
     def handle(message: Any) -> None:

@@ -21,7 +21,7 @@ TOKEN = "redisson_lock_token:{job}"
 def test_the_commands_of_a_fenced_lock(
     java_client: Clients, server: RedisServer, release: str
 ) -> None:
-    """The same ones; within its script Java increases the token first."""
+    """They are the same; within its script Java increases the token first."""
     java = java_client(release).get("fenced_lock", "job")
     with Redisson.from_url(server.url) as redisson:
         lock = redisson.get_fenced_lock("job")
@@ -75,7 +75,7 @@ def test_a_spin_lock(java_client: Clients, server: RedisServer, release: str) ->
         assert not any("publish" in each for each in released)
         assert scripted(server, lambda: java.call("forceUnlock"))[0] == "del job"
         assert java.call("tryLock")
-        ours = start(lock.lock)  # polls: its commands can come before those of Java
+        ours = start(lock.lock)  # polls, so its commands may come before Java's
         time.sleep(0.1)
         assert not ours.done
         assert java.call("forceUnlock")
@@ -110,7 +110,7 @@ def test_a_multi_lock_of_locks_that_java_has(
 def test_multi_locks_of_both(
     java_client: Clients, url: str, raw: redis.Redis, release: str
 ) -> None:
-    """One holder; who does not get all of the locks leaves none locked, and the other continues."""
+    """Both have one holder. A client that does not get all locks leaves none locked."""
     client = java_client(release)
     theirs, third = client.get("multi_lock", "c,a,b"), client.get("lock", "c")
     with Redisson.from_url(url) as redisson:

@@ -18,14 +18,16 @@ from pyredisson import Redisson
 from tests.support.server import RedisServer
 
 EQUAL = ("lock", "fenced_lock", "spin_lock")
-"""Their scripts execute the same commands, but that ours compare where Java counts down. Of all
-kinds the keys and the messages are equal."""
+"""Kinds whose scripts execute the same commands, except that Python compares where Java counts.
+
+For all kinds the keys and the messages are equal.
+"""
 KINDS = (*EQUAL, "fair_lock", "read_write_lock.readLock", "read_write_lock.writeLock")
 Call = Callable[[], Any]
 
 
 def steps(server: RedisServer, lock: Call, other: Call, unlock: Call, other_unlocks: Call) -> Run:
-    """One locks; another one tries to; those that have the lock release it."""
+    """One client locks, another one tries to, and the holders release the lock."""
     commands: list[str] = []
     states: dict[str, Any] = {}
     acquired: list[Any] = []
@@ -50,7 +52,7 @@ def in_java(client: JavaClient, server: RedisServer, kind: str) -> Run:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_as_recorded(server: RedisServer, kind: str) -> None:
+def test_lock_does_what_redisson_3_27_2_did(server: RedisServer, kind: str) -> None:
     java = recorded(kind)
     assert java
     with Redisson.from_url(server.url) as redisson:

@@ -1,8 +1,9 @@
-"""One lock for threads, tasks, processes and Java at once: never two holders.
+"""One lock for threads, tasks, processes and Java at once never has two holders.
 
 Each turn reads a counter and writes it again, which is not atomic, so two holders would lose a
-turn. Some holders are killed while they have the lock; one stands still until its lease has ended.
-`PYREDISSON_ACQUISITIONS=10000` makes so many turns, of all kinds of locks together, instead of 400.
+turn. Some holders are killed while they have the lock; one is stopped until its lease has ended.
+`PYREDISSON_ACQUISITIONS=10000` makes that number of turns, of all kinds of locks together, instead
+of 400.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ with Redisson.from_url(url) as redisson, redis.Redis.from_url(url) as raw:
 
 
 def lock_of(redisson: Any, kind: str) -> Any:
-    """Return the lock of a kind, of a read-write lock the one for writers."""
+    """Return the lock of a kind; for a read-write lock, the write lock."""
     lock = getattr(redisson, f"get_{kind}")("job")
     return lock.write_lock() if kind == "read_write_lock" else lock
 
@@ -89,7 +90,7 @@ def tasks_turns(url: str, raw: Any, kind: str, turns: int) -> None:
 
 def javas_turns(java: JavaObject, raw: Any, turns: int) -> None:
     for thread in range(turns):
-        # a release between the attempt at a write lock and its reply is lost to Java
+        # Java misses a release between its attempt at a write lock and the reply
         attempt = partial(java.call, "tryLockAsync", 1, 60, "SECONDS", thread)
         until(attempt, "Java has it", 60)
         count_turn(raw)
@@ -98,7 +99,7 @@ def javas_turns(java: JavaObject, raw: Any, turns: int) -> None:
 
 @contextmanager
 def process(url: str, kind: str, turns: int, hold: float) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that takes turns, then has the lock until it is killed, or its lease ends."""
+    """Run a process that takes turns, then holds the lock until it is killed or its lease ends."""
     words = [sys.executable, "-c", PROGRAM, url, kind, str(turns), str(hold)]
     with subprocess.Popen(words, stdout=subprocess.PIPE) as started:
         try:
@@ -135,10 +136,8 @@ def test_never_two_holders(java_client: Clients, url: str, raw: redis.Redis, kin
     assert set(raw.keys()) <= {b"count", b"fence", b"redisson_lock_token:{job}"}
 
 
-def test_a_holder_that_continues_after_its_lease_has_a_smaller_token(
-    url: str, raw: redis.Redis
-) -> None:
-    """So what it would still write can be rejected."""
+def test_frozen_holder_has_a_smaller_token_after_its_lease(url: str, raw: redis.Redis) -> None:
+    """So what the frozen holder still writes can be rejected."""
     with Redisson.from_url(url) as redisson, process(url, "fenced_lock", 1, 0.3) as frozen:
         assert frozen.stdout is not None
         assert frozen.stdout.readline() == b"locked\n"

@@ -193,7 +193,9 @@ def test_a_pattern_and_pages_of_java(java_client: Clients, url: str, release: st
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_the_lock_of_a_key(java_client: Clients, url: str, release: str) -> None:
+def test_merge_waits_for_javas_lock_of_the_key(
+    java_client: Clients, url: str, release: str
+) -> None:
     client = java_client(release, codec="String")
     with Redisson.from_url(url) as redisson:
         found = redisson.get_map("m", StringCodec())
@@ -207,7 +209,7 @@ def test_the_lock_of_a_key(java_client: Clients, url: str, release: str) -> None
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_each_key_goes_to_one_of_both(java_client: Clients, url: str, release: str) -> None:
-    """Both put if absent, and remove what they find, at once: nothing is gained or lost."""
+    """Both put keys if absent, and increase a number, at once: nothing is gained or lost."""
     java = java_client(release, codec="String").get("map", "m")
     names = [f"k{number}" for number in range(150)]
 

@@ -65,7 +65,7 @@ CALLS: dict[str, tuple[Call, Callable[[MapCache[str, str]], Any]]] = {
 
 
 def fill(raw: Any, java: Any) -> None:
-    """An entry for ever, one with a ttl, one with an idle time, and one that has expired."""
+    """Store an entry for ever, one with a ttl, one with an idle time, and one that has expired."""
     raw.flushall()
     java.call("put", "k", "v")
     java.call("put", "t", "v", *HOUR)
@@ -75,7 +75,7 @@ def fill(raw: Any, java: Any) -> None:
 
 
 def state(raw: Any) -> dict[bytes, Any]:
-    """All keys, with times in whole minutes from now."""
+    """Return all keys, with times in whole minutes from now."""
     now = time.time() * 1000
     found: dict[bytes, Any] = {}
     for key, each in dump(raw).items():

@@ -121,7 +121,9 @@ def case(
         yield client, python, name, rows
 
 
-def test_by_value(case: tuple[JavaClient, Redisson, str, list[Row]]) -> None:
+def test_each_side_finds_and_removes_by_value(
+    case: tuple[JavaClient, Redisson, str, list[Row]],
+) -> None:
     client, python, codec, rows = case
     queue = python.get_blocking_queue("maps")
     delayed = python.get_delayed_queue(queue, transfer=False)

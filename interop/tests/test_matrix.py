@@ -131,7 +131,7 @@ def test_the_bytes_are_the_same(fleet: Fleet, codec: str, java: Peers) -> None:
 
 @pytest.mark.parametrize("fleet", MATRIX, indirect=True)
 def test_a_java_that_may_not_transfer_does_not(fleet: Fleet) -> None:
-    """What the other tests rest on."""
+    """The other tests depend on this."""
     with redis.Redis(port=fleet.port) as raw:
         raw.acl_log_reset()
         fleet.java_without_transfer.delayed_queue("refused").open()
@@ -154,7 +154,7 @@ def _refused(raw: redis.Redis) -> bool:
 
 
 def _distinct(rows: Sequence[Row]) -> list[Row]:
-    """Rows without null: a value that Java's contains(null) would not accept everywhere."""
+    """Return the rows without null, which Java's contains does not accept everywhere."""
     return [row for row in rows if row[0].t != "null"]
 
 

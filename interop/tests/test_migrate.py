@@ -42,7 +42,7 @@ def times(raw: Any) -> dict[bytes, float]:
 def test_java_transfers_what_another_java_has_offered(
     release: str, java: Peers, server: RedisServer
 ) -> None:
-    """The values, the order of the offers, and the due times."""
+    """The values, the order of the offers, and the due times stay."""
     with ExitStack() as stack:
         raw: Any = stack.enter_context(redis.Redis(port=server.port))
         url = url_without_transfer(server)
@@ -75,7 +75,7 @@ def test_java_transfers_what_another_java_has_offered(
 def test_while_java_offers_transfers_and_consumes(
     release: str, java: Peers, server: RedisServer
 ) -> None:
-    """Items of the other format are converted, and those of this one pass, again and again."""
+    """Each run converts items of the other format, and lets those of this one pass."""
     with ExitStack() as stack:
         raw: Any = stack.enter_context(redis.Redis(port=server.port))
         due = now_ms(raw) + 3_600_000

@@ -1,9 +1,10 @@
-"""Old and new releases on one queue: where Java loops on the other's format, our task heals.
+"""Old and new releases on one queue: where Java loops on the other's format, Python repairs it.
 
-Java's transfer script stops at an entry of the other format. What is before it has then been
-delivered and stays in the timeout set, so every retry delivers it again; what is behind it waits
-for ever. What ours can promise in such a fleet: nothing is lost and nothing waits; each item
-arrives once wherever Python transfers first, and else again as often as Java has tried before.
+Java's transfer script stops at an entry of the other format. The items before it have then been
+delivered and stay in the timeout set, so every retry delivers them again. The items behind it wait
+for ever. In such a fleet Python's task promises that nothing is lost and nothing waits. Each item
+arrives once where Python transfers first. Otherwise it arrives again as often as Java has tried
+before.
 """
 
 from collections import Counter
@@ -38,7 +39,7 @@ def _python(server: RedisServer) -> Iterator[Redisson]:
 
 
 def _let_java_transfer(raw: redis.Redis) -> None:
-    """Any publication makes it look; its own retry comes only every 5 s."""
+    """Publish a time, so that Java looks; its own retry comes only every 5 s."""
     before = calls_of(raw, "zrangebyscore")
     raw.publish(NAMES.channel, "1")
     until_called(raw, "zrangebyscore", before)
@@ -50,7 +51,7 @@ def _nothing_pending(raw: redis.Redis) -> bool:
 
 @pytest.mark.parametrize("release", OTHER)
 @pytest.mark.parametrize("what", ["of the other format", "of no format"])
-def test_a_queue_on_which_java_loops_is_healed(
+def test_python_repairs_a_queue_on_which_java_loops(
     release: str, what: str, java: Peers, server: RedisServer
 ) -> None:
     ours = WireFormat.of(release)
@@ -79,7 +80,7 @@ def test_a_queue_on_which_java_loops_is_healed(
         else:
             assert found.pop(b"middle") == 1
         assert found.pop(b"behind") == 1
-        assert found.pop(b"before") >= 3  # twice by Java, once by us
+        assert found.pop(b"before") >= 3  # twice by Java, once by Python
         assert not found
 
         before = raw.llen("q")
@@ -94,7 +95,7 @@ def test_a_queue_on_which_java_loops_is_healed(
 def test_each_item_arrives_once_where_python_transfers_first(
     releases: tuple[str, str], java: Peers, server: RedisServer
 ) -> None:
-    """Java hears of no due time here, as when it is busy; so Python is the first each time."""
+    """Java receives no due time here, as when it is busy. So Python is the first each time."""
     with ExitStack() as stack:
         raw = stack.enter_context(redis.Redis(port=server.port))
         proxy = stack.enter_context(FaultProxy(server))
@@ -103,7 +104,7 @@ def test_each_item_arrives_once_where_python_transfers_first(
             stack.enter_context(connect(java(release), proxy.url, codec="String"))
             for release in releases
         ]
-        for client in clients:  # it looks once because it is subscribed, however late that is
+        for client in clients:  # its subscription makes it look once, however late
             before = calls_of(raw, "zrangebyscore")
             client.delayed_queue("q").open()
             until_called(raw, "zrangebyscore", before)
@@ -134,7 +135,7 @@ def test_nothing_is_lost_where_all_transfer(java: Peers, server: RedisServer) ->
 
 
 def _offer_everywhere(clients: list[JavaClient], releases: tuple[str, str]) -> list[str]:
-    """Both releases offer items that fall due in turn; the values."""
+    """Let both releases offer items that fall due in turn; return the values."""
     pending = [
         client.delayed_queue("q").offering(60, delay=(100, 500), prefix=f"{release}-", seed=7)
         for client, release in zip(clients, releases, strict=True)

@@ -34,8 +34,10 @@ def test_java_takes_traced_items(java_client: Clients, url: str, raw: Any, relea
 
 
 @pytest.mark.parametrize("release", ["3.19.3", "4.7.0"])
-def test_what_java_transferred(java_client: Clients, url: str, raw: Any, release: str) -> None:
-    """Nothing is known of when it was due, and nobody has traced it."""
+def test_metrics_and_traces_of_an_item_that_java_transferred(
+    java_client: Clients, url: str, raw: Any, release: str
+) -> None:
+    """Its due time is unknown, and it has no trace."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     registry, labels = CollectorRegistry(), {"queue": "q"}
@@ -58,8 +60,10 @@ def test_what_java_transferred(java_client: Clients, url: str, raw: Any, release
 
 
 @pytest.mark.parametrize("release", ["3.19.3", "4.7.0"])
-def test_what_java_writes_with_another_codec(java_client: Clients, url: str, release: str) -> None:
-    """The gauge of the alert PyredissonPoison rises, and the item stays in the poison list."""
+def test_poison_gauge_rises_if_java_writes_with_another_codec(
+    java_client: Clients, url: str, release: str
+) -> None:
+    """The gauge is that of the alert PyredissonPoison. The item stays in the poison list."""
     registry = CollectorRegistry()
     theirs = java_client(release).delayed_queue("q", codec="Kryo5")
     with Redisson.from_url(

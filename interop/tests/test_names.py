@@ -125,10 +125,10 @@ def test_a_mapped_name_means_the_same_keys(
 
 
 @pytest.mark.parametrize("blocking", [False, True])
-def test_the_other_queue_of_a_move_is_mapped_by_java_only_when_it_waits(
+def test_java_maps_the_other_queue_of_a_move_only_if_it_waits(
     blocking: bool, java_client: Clients, server: RedisServer, raw: redis.Redis
 ) -> None:
-    """RPOPLPUSH and LMOVE go to the name as it was given (up to 4.7.0); ours is mapped always."""
+    """Up to 4.7.0, RPOPLPUSH and LMOVE use the name as it was passed. Python always maps it."""
     client = java_client("4.7.0", codec="String", name_prefix="app:")
     queue = client.blocking_queue("q")
     queue.call("addAll", ["a", "b"])
@@ -141,7 +141,7 @@ def test_the_other_queue_of_a_move_is_mapped_by_java_only_when_it_waits(
         assert _keys(raw) == {"app:other"}
 
 
-def test_the_other_queue_of_a_delayed_move_is_mapped_by_us_alone(
+def test_only_python_maps_the_other_queue_of_a_delayed_move(
     java_client: Clients, server: RedisServer, raw: redis.Redis
 ) -> None:
     client = java_client("4.7.0", codec="String", name_prefix="app:")
@@ -182,7 +182,7 @@ def test_a_cluster_serves_both(name: str, both_in_a_cluster: tuple[JavaClient, R
 
 
 @pytest.mark.parametrize("name", SPREAD)
-def test_a_name_that_a_cluster_cannot_serve_is_refused_where_java_accepts_it(
+def test_name_that_a_cluster_cannot_serve_is_refused(
     name: str, both_in_a_cluster: tuple[JavaClient, Redisson]
 ) -> None:
     """Java makes the object, and each of its offers fails."""

@@ -1,4 +1,4 @@
-"""Java's times have nanoseconds: they reach Python whole, and each side removes them by value."""
+"""Java's times have nanoseconds: Python keeps them, and each side removes them by value."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_each_side_removes_the_others_tasks(
         delayed.call("offer", in_java(), 3600, "SECONDS")
         assert ours.read_all() == [in_python(module.Appointment)]
         assert ours.remove(in_python(module.Appointment)) is True
-        # What LocalDateTime.now() gives, whichever digits the clock has.
+        # The value of LocalDateTime.now(), whichever digits the clock has.
         delayed.call("offer", Java("pojo", {"id": "now"}, CLASS), 3600, "SECONDS")
         (found,) = ours.read_all()
         assert type(found.made) is JLocalDateTime

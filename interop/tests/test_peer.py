@@ -1,4 +1,4 @@
-"""The Java peer itself: it speaks, it types, it fails loudly, it ends with us."""
+"""The Java peer itself: its protocol, its types, its errors, and its end with the parent."""
 
 import os
 import signal
@@ -55,7 +55,7 @@ KRYO_ONLY = [
 
 
 def typed_fields(value: Java) -> Java:
-    """A pojo comes back with its fields typed."""
+    """Return a pojo as it comes back, with its fields typed."""
     if value.t != "pojo":
         return value
     fields = {"orderId": "string", "action": "string", "createdAt": "long"}
@@ -151,7 +151,7 @@ def test_an_error_of_the_server_comes_back(java_client: Clients, server: RedisSe
         java_client(codec="String").queue("q").call("size")
 
 
-def test_many_at_once(java_client: Clients) -> None:
+def test_peer_offers_and_drains_many_at_once(java_client: Clients) -> None:
     client = java_client(codec="String")
     receiving = client.blocking_queue("q").draining(seconds=20, count=2000, threads=2)
     done = client.delayed_queue("q").offer_many(2000, delay=(0, 300), prefix="n", stamp=True)
@@ -195,7 +195,7 @@ def test_a_waiting_take_can_be_interrupted(java_client: Clients, raw: Any) -> No
     assert caught.value.simple_name == "InterruptedException"
 
 
-def test_a_listener_hears(java_client: Clients) -> None:
+def test_listener_receives_elements(java_client: Clients) -> None:
     client = java_client(codec="String")
     queue = client.blocking_queue("q")
     listener = queue.listen()
@@ -244,7 +244,7 @@ time.sleep(600)
 
 
 def test_the_peer_ends_with_a_killed_parent(java: Peers) -> None:
-    java(MATRIX[0])  # whatever is missing is built, or the test is skipped
+    java(MATRIX[0])  # build what is missing, or skip the test
     parent = subprocess.Popen(
         [sys.executable, "-c", _ORPHAN], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
     )

@@ -1,6 +1,6 @@
-"""What Java offered and waits yet: cancelled, given another time and listed from Python.
+"""Items that Java offered and that are pending: Python cancels, reschedules and lists them.
 
-Java transfers, and hears of an earlier time as of an offer.
+Java transfers, and receives an earlier time as it receives that of an offer.
 """
 
 from datetime import timedelta
@@ -18,7 +18,7 @@ from tests.support.twins import PATIENCE
 
 
 @pytest.mark.parametrize("release", ["3.19.3", "4.7.0"])
-def test_python_decides_about_what_java_offered(
+def test_python_cancels_and_reschedules_what_java_offered(
     java: Peers, shared_server: RedisServer, raw: redis.Redis, release: str
 ) -> None:
     with (
@@ -29,7 +29,7 @@ def test_python_decides_about_what_java_offered(
         delayed = python.get_delayed_queue(python.get_queue("q", StringCodec()), transfer=False)
         before = calls_of(raw, "zrangebyscore")
         theirs.open()
-        until_called(raw, "zrangebyscore", before)  # it listens
+        until_called(raw, "zrangebyscore", before)  # Java has subscribed
         for number in range(4):
             theirs.call("offer", f"task-{number}", 60 + number, "MINUTES")
         mine = delayed.offer("mine", delay=timedelta(minutes=30))
@@ -46,7 +46,7 @@ def test_python_decides_about_what_java_offered(
 
         assert delayed.reschedule(later, timedelta(hours=3)) is not None
         assert theirs.call("readAll") == ["task-1", "task-2", "task-3", "mine"]
-        assert delayed.reschedule(mine, timedelta(hours=5)) is not None  # the head, which waits on
+        assert delayed.reschedule(mine, timedelta(hours=5)) is not None  # the head stays pending
         assert delayed.reschedule(sooner, 0.1) is not None
         assert queue.call("poll", int(PATIENCE), "SECONDS") == "task-1"
         assert delayed.reschedule(sooner, 0.1) is None

@@ -23,7 +23,9 @@ NEVER = 922337203685477
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_what_is_in_redis(java_client: Clients, url: str, raw: Any, release: str) -> None:
+def test_both_store_the_same_permits(
+    java_client: Clients, url: str, raw: Any, release: str
+) -> None:
     java = java_client(release).get(KIND, "pool")
     with Redisson.from_url(url) as redisson:
         ours = redisson.get_permit_expirable_semaphore("pool")
@@ -106,7 +108,7 @@ def test_the_number_of_permits(java_client: Clients, url: str) -> None:
 
 
 def test_several_permits_at_once(java_client: Clients, url: str, raw: Any) -> None:
-    """Which 3.19.3 does not have; it sees the result."""
+    """3.19.3 does not have that, but sees the result."""
     java, old = [java_client(each).get(KIND, "pool") for each in RELEASES]
     with Redisson.from_url(url) as redisson:
         ours = redisson.get_permit_expirable_semaphore("pool")

@@ -1,4 +1,4 @@
-"""A value of Java's that Python cannot read is kept, and comes back for either of them."""
+"""A value of Java's that Python cannot read is kept, and can return to either side."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -43,7 +43,7 @@ JAVA = Java(
 def test_a_class_that_python_does_not_know_yet(
     java: Peers, shared_server: RedisServer, raw: redis.Redis
 ) -> None:
-    """One comes through the delayed queue, one by a pop of it, one directly."""
+    """One comes through the delayed queue, one by a poll of it, one directly."""
     with (
         connect(java("4.7.0"), shared_server.url) as client,
         Redisson.from_url(shared_server.url, release="4.7.0") as python,

@@ -1,7 +1,7 @@
 """Every operation of RQueue, RDeque, RBlockingQueue and RBlockingDeque, beside Java's.
 
-Both start from the same list; commands, keys and results are compared, and each difference is
-spelled out with its reason.
+Both start from the same list. Commands, keys and results are compared, and each difference is
+listed with its reason.
 """
 
 from collections.abc import Callable, Iterator

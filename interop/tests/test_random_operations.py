@@ -1,6 +1,6 @@
 """Random operations on random delayed queues: same commands, keys and results in both languages.
 
-``PYREDISSON_STATES`` says how many (default 150); where it is set, they are drawn anew each time.
+``PYREDISSON_STATES`` sets how many (default 150); where it is set, they are drawn anew each time.
 """
 
 import os
@@ -76,7 +76,7 @@ def test_any_operation_on_any_state(
         assert python.commands == java.commands or _wrong_in_java(release, words)
         assert python.keys == java.keys
         return
-    # Java's commands and what it forgets: the timeout set.
+    # Java's commands, and the timeout set, which Java forgets.
     assert [each for each in python.commands if not each.startswith("zrem")] == java.commands
     assert python.keys.get("LIST") == java.keys.get("LIST")
     removed = [each.split()[3] for each in java.commands if each.startswith("lrem")]

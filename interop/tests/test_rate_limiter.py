@@ -27,7 +27,7 @@ FREE, LOG = "{api}:value", "{api}:permits"
 
 
 def written(server: RedisServer, call: Callable[[], Any]) -> list[str]:
-    """What scripts wrote in a call, without times and ids."""
+    """Return what scripts wrote in a call, without times and ids."""
     with Monitor(server) as monitor:
         call()
     words = [
@@ -40,15 +40,15 @@ def written(server: RedisServer, call: Callable[[], Any]) -> list[str]:
 
 
 def entries(raw: Any) -> list[tuple[int, int]]:
-    """The length of the id and the permits of each entry of the log."""
+    """Return the length of the id and the permits of each entry of the log."""
     return [(entry[0], struct.unpack("<I", entry[-4:])[0]) for entry in raw.zrange(LOG, 0, -1)]
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_what_is_in_redis(
+def test_both_store_the_same_rate(
     java_client: Clients, server: RedisServer, raw: redis.Redis, release: str
 ) -> None:
-    """Each step by one of the two leaves what it leaves by the other."""
+    """Each step by Java leaves the same keys as that step by Python."""
     java = java_client(release).get("rate_limiter", "api")
     with Redisson.from_url(server.url) as redisson:
         ours = redisson.get_rate_limiter("api")
@@ -82,7 +82,7 @@ def test_what_is_in_redis(
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_one_counts_what_the_other_has_acquired(
+def test_each_counts_what_the_other_has_acquired(
     java_client: Clients, url: str, raw: redis.Redis, release: str
 ) -> None:
     java = java_client(release).get("rate_limiter", "api")
@@ -127,8 +127,10 @@ def test_each_counts_what_the_other_has_released(
 
 
 @pytest.mark.parametrize("kind", RateType)
-def test_an_updated_rate(java_client: Clients, url: str, raw: redis.Redis, kind: RateType) -> None:
-    """Each step by Java leaves what it leaves by Python."""
+def test_updated_rate_leaves_the_same_keys(
+    java_client: Clients, url: str, raw: redis.Redis, kind: RateType
+) -> None:
+    """Each step by Java leaves the same keys as that step by Python."""
     java = java_client("4.7.0").get("rate_limiter", "api")
 
     def theirs(rate: int, *more: tuple[Any, ...]) -> bool:
@@ -169,8 +171,10 @@ def test_an_updated_rate(java_client: Clients, url: str, raw: redis.Redis, kind:
 
 
 @pytest.mark.parametrize("release", ["3.27.2", *RELEASES])
-def test_one_rate_for_both_at_once(java_client: Clients, server: RedisServer, release: str) -> None:
-    """By the server's record: an interval never has more permits than the rate."""
+def test_java_and_python_share_one_rate(
+    java_client: Clients, server: RedisServer, release: str
+) -> None:
+    """By the server's log, an interval never has more permits than the rate."""
     rate, interval, each = 10, 0.3, 15
     client = java_client(release)
     with Redisson.from_url(server.url) as redisson:
@@ -196,7 +200,7 @@ def test_one_rate_for_both_at_once(java_client: Clients, server: RedisServer, re
 
 
 def test_java_s_lost_permits_are_found(java_client: Clients, url: str, raw: redis.Redis) -> None:
-    """Java counts twice what it sends twice; and it fails where a key was evicted."""
+    """Java counts permits twice if it sends a request twice, and fails where a key was evicted."""
     java = java_client("4.7.0").get("rate_limiter", "api")
     with Redisson.from_url(url) as redisson:
         ours = redisson.get_rate_limiter("api")

@@ -23,7 +23,7 @@ CHANNEL = "redisson_rwlock:{job}"
 
 
 def state(raw: Any) -> dict[str, Any]:
-    """All keys, with another word for the owners."""
+    """Return all keys, with another word for the owners."""
     found: dict[str, Any] = {}
     for key in raw.scan_iter():
         value = raw.hgetall(key) if raw.type(key) == b"hash" else raw.get(key)
@@ -34,7 +34,7 @@ def state(raw: Any) -> dict[str, Any]:
 
 
 def pair(client: JavaClient) -> list[JavaObject]:
-    """Java's read lock and write lock."""
+    """Return Java's read lock and write lock."""
     kinds = ("readLock", "writeLock")
     return [client.get(f"read_write_lock.{kind}", "job") for kind in kinds]
 
@@ -43,7 +43,7 @@ def pair(client: JavaClient) -> list[JavaObject]:
 def test_the_same_commands_and_keys(
     java_client: Clients, server: RedisServer, raw: redis.Redis, release: str
 ) -> None:
-    """Ours also read the time to live, and all readers of a lock at once."""
+    """Python also reads the time to live, and all readers of a lock at once."""
     client = java_client(release)
     with Redisson.from_url(server.url) as redisson:
         lock = redisson.get_read_write_lock("job")
@@ -119,7 +119,7 @@ def test_a_reader_in_java_is_woken_when_a_writer_reads_on(
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_writer_in_java_that_reads_on(java_client: Clients, url: str, release: str) -> None:
-    """Nobody is notified of that; ours asks every second."""
+    """Java publishes no message for that; Python asks every second."""
     client = java_client(release)
     read, write = (
         client.get(f"read_write_lock.{kind}", "job") for kind in ("readLock", "writeLock")
@@ -143,9 +143,10 @@ def test_a_writer_in_java_that_reads_on(java_client: Clients, url: str, release:
 def test_readers_see_what_one_writer_left(
     java_client: Clients, url: str, raw: redis.Redis, release: str
 ) -> None:
-    """Writers of both languages increase two keys that readers never see unequal.
+    """Writers of both languages increase two keys, which readers never see unequal.
 
-    Java waits for one second at a time: a release between its attempt and the reply is lost to it.
+    Java waits for one second at a time, because it misses a release between its attempt and the
+    reply.
     """
     client = java_client(release)
     write, bucket = (

@@ -1,4 +1,7 @@
-"""Our transfer lacks a right beside Java; Java goes, the right is back: each item arrives once."""
+"""A transfer of Python's that is refused beside Java's: each item arrives once.
+
+Then Java leaves, and the right is granted again.
+"""
 
 from collections import Counter
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""`Redisson(client, release=R)` and nothing else: what a Java of that release reads and writes."""
+"""`Redisson(client, release=R)` alone reads and writes what a Java of that release does."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from pyredisson.java.objects import JavaValue
 Clients = Callable[..., JavaClient]
 
 RELEASES = {"4.7.0": 40, "3.27.2": 40, "3.21.0": 40, "3.19.3": 40, "3.18.1": 20, "3.12.5": 20}
-"""With how many of the rows its default codec can at least write."""
+"""How many of the rows the release's default codec can write, at least."""
 
 FIXED = "java.util.Collections$UnmodifiableRandomAccessList"
 UNIT = "java.util.concurrent.TimeUnit"
@@ -33,7 +33,7 @@ NEW: dict[str, tuple[Any, Java]] = {
 
 
 def written(codec: Codec[Any]) -> Iterator[Row]:
-    """Give the rows that a codec writes; a queue has no null."""
+    """Yield the rows that a codec writes; a queue has no null."""
     for java, python in ROWS["Kryo5"]:
         try:
             codec.encode(python)
@@ -66,7 +66,7 @@ def test_a_release_is_all_that_both_need(release: str, java_client: Clients, url
 
 
 @pytest.mark.parametrize("what", NEW)
-def test_what_only_new_releases_read_takes_a_release(
+def test_values_for_new_releases_need_a_release(
     what: str, java_client: Clients, url: str, raw: redis.Redis
 ) -> None:
     value, in_java = NEW[what]

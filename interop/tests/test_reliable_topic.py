@@ -17,16 +17,19 @@ TIMES = "{news}:timeout"
 
 
 def apart() -> None:
-    """Give the next message a millisecond of its own.
+    """Wait, so that the next message has a millisecond of its own.
 
-    Java's trimming compares milliseconds: it leaves several messages of one in the stream.
+    Java's trimming compares milliseconds: it leaves several messages of one millisecond in the
+    stream.
     """
     time.sleep(0.01)
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_both_directions(java_client: Clients, url: str, raw: redis.Redis, release: str) -> None:
-    """Each subscriber gets all, and what all have handled is removed."""
+def test_reliable_messages_reach_both_languages(
+    java_client: Clients, url: str, raw: redis.Redis, release: str
+) -> None:
+    """Each subscriber gets all messages. A message that all have handled is removed."""
     java = java_client(release).get("reliable_topic", "news", codec="String")
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
         topic = redisson.get_reliable_topic("news")

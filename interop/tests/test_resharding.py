@@ -17,11 +17,11 @@ from tests.support.topology import RedisCluster
 from tests.support.twins import PATIENCE, Started, start, until
 
 MOVES = 2
-"""There and back: each takes a while, in which keys are asked for at both nodes."""
+"""There and back: each move takes a while, in which both nodes are asked for keys."""
 
 
 def test_each_item_comes_once(java: Peers, cluster: RedisCluster) -> None:
-    """What was acknowledged is taken once, by whom does not matter."""
+    """Each acknowledged offer is taken once, by either language."""
     name = "resharded"
     with (
         java("4.7.0").client(cluster.url, mode="cluster", codec="String") as service,

@@ -1,4 +1,4 @@
-"""Recurring work that Java consumes, and that Java delivers while no process of ours runs."""
+"""Java consumes the items of a schedule, and delivers them while no pyredisson process runs."""
 
 import subprocess
 import sys
@@ -26,10 +26,10 @@ time.sleep(600)
 
 
 @pytest.mark.parametrize("release", ["3.19.3", "4.7.0"])
-def test_java_delivers_what_is_pending_and_consumes_it(
+def test_java_delivers_and_consumes_items_of_a_schedule(
     java: Peers, shared_server: RedisServer, raw: Any, release: str
 ) -> None:
-    """The process that added it is killed: one more comes, and more when another one is there."""
+    """The process that added it is killed: at most one more comes, until another process runs."""
     with (
         connect(java(release), shared_server.url, codec="Kryo5") as client,
         Redisson.from_url(shared_server.url, wire_format=release) as python,
@@ -37,7 +37,7 @@ def test_java_delivers_what_is_pending_and_consumes_it(
         queue, theirs = client.blocking_queue("q"), client.delayed_queue("q")
         before = calls_of(raw, "zrangebyscore")
         theirs.open()
-        until_called(raw, "zrangebyscore", before)  # it listens
+        until_called(raw, "zrangebyscore", before)  # Java has subscribed
         words = [sys.executable, "-c", KEEPER, shared_server.url, release]
         with subprocess.Popen(words) as keeper:
             for _ in range(3):
@@ -46,7 +46,7 @@ def test_java_delivers_what_is_pending_and_consumes_it(
         left = theirs.call("size")
         assert left <= 1
         until(lambda: theirs.call("size") == 0, "Java delivers what is left")
-        ready = queue.call("size")  # before the kill, too, one may have come
+        ready = queue.call("size")  # one may have come before the kill
         assert ready >= left
         for _ in range(ready):
             assert queue.call("poll") == {"report": "daily"}

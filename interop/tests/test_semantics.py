@@ -1,4 +1,4 @@
-"""What a program of two languages relies on: both formats read, consumers, handles, async."""
+"""Semantics for programs of two languages: both formats, consumers, handles, async."""
 
 import asyncio
 from collections import Counter
@@ -76,10 +76,10 @@ def test_python_reads_both_formats_in_one_queue(
     assert raw.zcard(NAMES.timeout_set) == len(left)
 
 
-def test_java_loses_what_it_cannot_read(
+def test_java_loses_entries_that_it_cannot_read(
     mixed: JavaObject, python: Redisson, raw: redis.Redis
 ) -> None:
-    """The reason to let Python poll a mixed queue: Java's poll takes first and reads then."""
+    """So let Python poll a mixed queue: Java's poll takes an entry first, and then reads it."""
     with pytest.raises(JavaError, match="unpack"):
         mixed.call("readAll")
     assert mixed.call("poll") == "A"
@@ -136,10 +136,10 @@ async def test_the_asynchronous_client_beside_java(
 
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.19.3"])
-def test_java_has_what_python_offers_at_once(
+def test_java_receives_what_python_offers_with_offer_many(
     java: Peers, server: RedisServer, raw: redis.Redis, release: str
 ) -> None:
-    """All of it in its order, and Java's transfer alone hears when the earliest is due."""
+    """Java has all items in their order. Only its transfer receives when the earliest is due."""
     with (
         connect(java(release), server.url, codec="String") as client,
         Redisson.from_url(server.url, codec=StringCodec(), wire_format=release) as python,
@@ -164,7 +164,7 @@ def test_both_offer_with_the_same_clock(
 ) -> None:
     """Offers in turn with the same delay: each score is of its moment.
 
-    Ours is never early, and late by what the question for the time took at most.
+    Python's score is never early, and late by at most what the question for the time took.
     """
     theirs = java_client(codec="String").delayed_queue("q")
     ours = python.get_delayed_queue(python.get_queue("q", StringCodec()), transfer=False)

@@ -21,7 +21,7 @@ POOL, GO = "redisson_sc:{pool}", "redisson_countdownlatch__channel__{go}"
 
 
 def scripted(server: RedisServer, call: Callable[[], Any]) -> list[str]:
-    """What scripts did in a call."""
+    """Return what scripts did in a call."""
     with Monitor(server) as monitor:
         call()
     words = [[each.decode() for each in c.arguments] for c in monitor.commands if c.by_script]
@@ -29,7 +29,7 @@ def scripted(server: RedisServer, call: Callable[[], Any]) -> list[str]:
 
 
 def listening(raw: Any, channel: str) -> None:
-    """Wait until somebody listens, which is after the first attempt."""
+    """Wait until a waiter listens, which is after its first attempt."""
     until(lambda: raw.pubsub_numsub(channel)[0][1] > 0, "somebody waits")
     time.sleep(0.1)
 
@@ -117,7 +117,7 @@ def test_permits_are_conserved(
 def test_the_same_commands_of_a_latch(
     java_client: Clients, server: RedisServer, raw: redis.Redis, release: str
 ) -> None:
-    """But that a latch that is not there is left alone, and that deleting one wakes its waiters."""
+    """Python leaves a missing latch alone, and wakes the waiters of a latch that it deletes."""
     java = java_client(release).get("count_down_latch", "go")
     with Redisson.from_url(server.url) as redisson:
         ours = redisson.get_count_down_latch("go")

@@ -15,7 +15,7 @@ SHARDS = 6
 
 
 def test_java_offers_to_all_shards_and_takes_from_one(java: Peers, cluster: RedisCluster) -> None:
-    """Java has the names and the shard of a key by the rules of docs/scaling.md."""
+    """Java computes the names and the shard of a key by the rules of docs/scaling.md."""
     names = [f"orders:{number % 10}{number // 10}" for number in range(SHARDS)]
     seen: list[str] = []
     with (

@@ -1,8 +1,8 @@
-"""Java forgets a short delay that is offered while it transfers; beside our task it is on time.
+"""Java forgets a short delay that is offered while it transfers; beside Python it is on time.
 
-The race, in every release: the reply of Java's transfer script names the head T1; a shorter delay
-T0 is published before Java reads that reply; Java sets its timer to T0 and then, with the reply in
-hand, back to T1. Here replies are held on the way to make it certain.
+The race, in every release: the reply of Java's transfer script names the head T1. A shorter delay
+T0 is published before Java reads that reply. Java sets its timer to T0 and then, when it reads the
+reply, back to T1. Here a proxy holds the replies back, so that this is certain.
 """
 
 import time
@@ -26,7 +26,7 @@ from tests.support.twins import until
 RELEASES = ("4.7.0", "3.19.3")
 CHANNEL = "redisson_delay_queue_channel:{q}"
 SHORT = 600
-"""Milliseconds: long enough to hold the replies until the offer has been heard."""
+"""Milliseconds: long enough to hold the replies until Java has received the offer."""
 LONG = 3_600_000
 
 
@@ -34,7 +34,7 @@ LONG = 3_600_000
 def _long_delay_pending(
     release: str, java: Peers, server: RedisServer
 ) -> Iterator[tuple[redis.Redis, SlowRepliesProxy, JavaObject]]:
-    """Java transfers behind a proxy and waits for an item due in an hour; another Java offers."""
+    """Java transfers behind a proxy and waits for an item due in an hour. Another Java offers."""
     peer = java(release)
     with ExitStack() as stack:
         raw = stack.enter_context(redis.Redis(port=server.port))
@@ -55,10 +55,10 @@ def _offer_during_a_transfer(
     before = calls_of(raw, "zrangebyscore")
     for proxy in proxies:
         proxy.hold_replies()
-    raw.publish(CHANNEL, "1")  # all transfer now, and none hears the reply
+    raw.publish(CHANNEL, "1")  # all transfer now, and none receives the reply
     until_called(raw, "zrangebyscore", before + len(proxies) - 1)
     producer.call("offer", "short", SHORT, "MILLISECONDS")
-    time.sleep(0.15)  # it was published, and is heard now
+    time.sleep(0.15)  # it was published, and is received now
     for proxy in proxies:
         proxy.heal()
 
@@ -70,7 +70,7 @@ def _listens(redisson: Redisson) -> bool:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_java_alone_is_late(release: str, java: Peers, server: RedisServer) -> None:
-    """In one try of five at least: a Java that stands still just then may be on time by chance."""
+    """In at least one try of five: a Java that is suspended just then may be on time by chance."""
     with _long_delay_pending(release, java, server) as (raw, proxy, producer):
         for _ in range(5):
             _offer_during_a_transfer(raw, [proxy], producer)
@@ -81,11 +81,13 @@ def test_java_alone_is_late(release: str, java: Peers, server: RedisServer) -> N
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_beside_our_task_java_is_on_time(release: str, java: Peers, server: RedisServer) -> None:
+def test_java_is_on_time_beside_a_python_task(
+    release: str, java: Peers, server: RedisServer
+) -> None:
     with (
         _long_delay_pending(release, java, server) as (raw, proxy, producer),
         SlowRepliesProxy(server) as ours,
-        # The safety interval must not be what saves it.
+        # The safety interval must not be what delivers it.
         Redisson.from_url(ours.url, wire_format=release, safety_interval=1800) as redisson,
     ):
         queue = redisson.get_queue("q", codec=StringCodec())
@@ -101,7 +103,7 @@ def test_beside_our_task_java_is_on_time(release: str, java: Peers, server: Redi
 def test_delays_of_all_lengths_while_both_transfer(
     release: str, java: Peers, server: RedisServer
 ) -> None:
-    """No proxy: 300 delays, each shorter than the one before, none forgotten."""
+    """Without a proxy: none of 300 delays, each shorter than the one before, is forgotten."""
     with (
         connect(java(release), server.url, codec="String") as client,
         Redisson.from_url(server.url, wire_format=release, safety_interval=1800) as redisson,

@@ -10,8 +10,8 @@ from interop.tests.conftest import Peers
 
 
 def test_nothing_is_lost(java: Peers, tmp_path: Path) -> None:
-    """Python and Java offer; each fault is done to what stores, moves and handles."""
-    java("4.7.0")  # else what is missing is said there
+    """Python and Java offer; the faults hit processes that store, move and handle."""
+    java("4.7.0")  # else the peer reports what is missing
     report = tmp_path / "report.json"
     words = ["--minutes", "0.4", "--seed", "7", "--java", "--json", str(report)]
     done = subprocess.run(

@@ -1,7 +1,6 @@
 """Spring Boot services and Python exchange tasks of an application's class.
 
-The classes are made by the schema command from the service's jar; the client is told nothing but
-the release.
+The schema command makes the classes from the service's jar; the client gets only the release.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def _classes(jar: Path, target: Path) -> ModuleType:
 def test_tasks_of_a_spring_service(
     service: tuple[str, SpringService, ModuleType, Codec[object]], url: str
 ) -> None:
-    """Each side removes by value what the other offered, and takes what the other offered."""
+    """Each side removes by value, and takes, what the other offered."""
     release, spring, tasks, codec = service
     expected = [task(tasks, n) for n in range(COUNT)]
     with Redisson.from_url(url, release=release) as redisson:

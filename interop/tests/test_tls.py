@@ -17,13 +17,13 @@ from tests.support.tls import Certificates, TlsServer
 
 class _Silent(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """A test has nothing to say of it."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def stores(certificates: Certificates) -> Iterator[str]:
-    """Where Java, which may be in a container, gets its key stores from: an address."""
-    for name in ("ca", "client"):  # of a key's entry Java trusts the certificate, too
+    """Yield the address from which Java, which may be in a container, gets its key stores."""
+    for name in ("ca", "client"):  # Java also trusts the certificate of a key's entry
         files = ("-in", f"{name}.pem", "-inkey", f"{name}.key", "-out", f"{name}.p12")
         command = ("openssl", "pkcs12", "-export", "-passout", "pass:secret", *files)
         subprocess.run(command, cwd=certificates.folder, check=True)
@@ -34,8 +34,10 @@ def stores(certificates: Certificates) -> Iterator[str]:
         server.shutdown()
 
 
-def test_both_ways(java: Peers, certificates: Certificates, stores: str) -> None:
-    """Java takes what Python offers, and the other way round; both transfer."""
+def test_items_travel_both_ways_over_tls(
+    java: Peers, certificates: Certificates, stores: str
+) -> None:
+    """Java takes what Python offers, and the reverse; both transfer."""
 
     def url(name: str) -> Java:
         return built("java.net.URI", ("create", f"{stores}/{name}.p12"), ("toURL",))

@@ -20,7 +20,7 @@ KINDS = ("topic", "sharded_topic")
 
 
 def commands(server: RedisServer, call: Callable[[], Any]) -> list[str]:
-    """What a call executes, once the server has nothing more of it."""
+    """Return what a call executes, once all of it has reached the server."""
     with Monitor(server) as monitor:
         call()
     words = [b" ".join(each.arguments).decode() for each in monitor.commands]
@@ -44,21 +44,23 @@ def test_the_same_commands(
         assert commands(server, lambda: topic.publish("v")) == [f"{p}PUBLISH news v"]
         assert commands(server, lambda: java.call("publish", "v")) == [f"{p}PUBLISH news v"]
         assert topic.count_subscribers() == 2
-        if (kind, release) != ("sharded_topic", "3.19.3"):  # which does not support it
+        if (kind, release) != ("sharded_topic", "3.19.3"):  # 3.19.3 does not support it
             assert java.call("countSubscribers") == 2
         assert topic.get_channel_names() == java.call("getChannelNames") == ["news"]
 
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_both_directions(java_client: Clients, url: str, kind: str, release: str) -> None:
+def test_messages_reach_both_languages(
+    java_client: Clients, url: str, kind: str, release: str
+) -> None:
     java = java_client(release).get(kind, "news", codec="Kryo5")
     with Redisson.from_url(url, codec=Kryo5Codec(), release=release) as redisson:
         topic = getattr(redisson, f"get_{kind}")("news")
         listener = java.listen("addListener")
         with topic.messages() as messages:
             assert topic.publish("größe") == 2
-            # With two messages on their way, 3.19.3 may call its listener for the second one first.
+            # With two messages under way, 3.19.3 may call its listener for the second one first.
             until(lambda: listener.heard().values == ["größe"], "Java receives Python's")
             assert java.call("publish", 5) == 2
             assert messages.get(10) == TopicMessage("news", "größe")
@@ -69,7 +71,9 @@ def test_both_directions(java_client: Clients, url: str, kind: str, release: str
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_patterns(java_client: Clients, url: str, release: str) -> None:
+def test_pattern_topics_work_in_both_languages(
+    java_client: Clients, url: str, release: str
+) -> None:
     client = java_client(release)
     java = client.get("pattern_topic", "news.*", codec="String")
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
@@ -85,7 +89,7 @@ def test_patterns(java_client: Clients, url: str, release: str) -> None:
         assert pattern.get_pattern_names() == java.call("getPatternNames") == ["news.*"]
         with redisson.get_topic("news.c").messages():
             assert pattern.get_active_topics() == ["news.c"]
-            if release != "3.19.3":  # which does not have the method
+            if release != "3.19.3":  # 3.19.3 does not have it
                 assert java.call("getActiveTopics") == ["news.c"]
 
 

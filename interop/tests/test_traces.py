@@ -1,7 +1,7 @@
-"""Every operation of RDelayedQueue: the commands of Java's script and of ours are the same.
+"""Every operation of RDelayedQueue: Java's and pyredisson's scripts execute the same commands.
 
-Both start from the same bytes; what they execute, what they leave and what they return is
-compared. Where ours differs on purpose, the case says why, and both sides are spelled out.
+Both start from the same bytes. Their commands, the keys that they leave and their results are
+compared. Where pyredisson differs on purpose, the case says why and lists both sides.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def test_same_commands_same_keys_same_result(case: Case, pair: Pair) -> None:
 @pytest.mark.parametrize("pair", RELEASES, indirect=True)
 @pytest.mark.parametrize("seconds_", [90.5, 3 * 86400])
 def test_an_item_is_due_at_its_delay_from_now(pair: Pair, seconds_: float) -> None:
-    """Not so soon that Java's transfer is in what is recorded."""
+    """Not so soon that Java's transfer is in the recording."""
     millis = int(seconds_ * 1000)
     case = Case("", "", ("offer", "x", millis, "MILLISECONDS"), lambda d: d.offer("x", seconds_))
     with redis.Redis(port=pair.server.port) as raw:
@@ -52,7 +52,7 @@ def test_an_item_is_due_at_its_delay_from_now(pair: Pair, seconds_: float) -> No
             earliest = now_ms(raw)
             (score,) = run(case).moments
             latest = now_ms(raw)
-            # Both round: Java down to its clock's millisecond, ours up, and it is late by what the
-            # question for the time took.
+            # Both round: Java down to its clock's millisecond, Python up. Python is late by what
+            # the question for the time took.
             late = 1 + latest - earliest
             assert earliest <= score - millis <= latest + late

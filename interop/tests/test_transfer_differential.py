@@ -1,6 +1,6 @@
-"""The transfer script of Java, taken from the wire, and ours: same states, same ends, same replies.
+"""Java's transfer script, taken from the wire, and pyredisson's: same states, results, replies.
 
-``PYREDISSON_STATES`` says how many random states there are (default 500); where it is set, they are
+``PYREDISSON_STATES`` sets how many random states are drawn (default 500); where it is set, they are
 drawn anew each time.
 """
 
@@ -47,13 +47,13 @@ values = st.one_of(
     _TRICKY,
     st.binary(min_size=250, max_size=260),
 )
-# Few different ones, so that there are ties; some are due, some are not, some are huge.
+# Few different ones, so that some are equal; some are due, some are not, some are huge.
 scores = st.one_of(
     st.integers(NOW - 3, NOW + 3), st.integers(0, 2 * NOW), st.sampled_from([0, 2**53, 10**17])
 )
 identities = st.one_of(
     st.binary(min_size=8, max_size=8),
-    # First bytes that are id lengths in the other format's eyes.
+    # First bytes that the other format reads as id lengths.
     st.tuples(st.sampled_from([0, 7, 8, 16, 24]), st.binary(min_size=7, max_size=7)).map(
         lambda pair: bytes([pair[0]]) + pair[1]
     ),
@@ -61,7 +61,7 @@ identities = st.one_of(
 
 
 def items(wire_format: WireFormat) -> st.SearchStrategy[list[Item]]:
-    """Pending items of one format, each entry once; and what half-done clients leave behind."""
+    """Pending items of one format, each entry once, and what interrupted clients leave behind."""
     one = st.builds(
         Item,
         value=values,
@@ -76,7 +76,7 @@ def items(wire_format: WireFormat) -> st.SearchStrategy[list[Item]]:
 
 
 def looks_new(item: Item) -> bool:
-    """The one old entry that is a new one, too, of another value: it is read as the new one."""
+    """Return whether an old entry is also a new one, of another value; it is read as new."""
     old = item.wire_format is WireFormat.LEGACY
     return old and item.item_id[0] == 8 and item.value == b"\0"
 
@@ -91,7 +91,7 @@ State = tuple[tuple[str, list[Item]], list[bytes], list[tuple[int, int]]]
 
 @pytest.fixture(scope="module")
 def sent(java: Peers, shared_server: RedisServer) -> dict[str, Sent]:
-    """By release, the script that Java sent."""
+    """Return the script that Java sent, by release."""
     found = {}
     for release in FORMATS:
         with connect(java(release), shared_server.url, codec="String") as client:
@@ -141,10 +141,10 @@ def test_same_state_same_end_same_reply(
         assert read(raw, python) == read(raw, java)
 
 
-def test_ids_that_tell_the_time_in_a_list_of_any_order(
+def test_ids_with_times_in_a_list_of_any_order(
     transfers: Callable[[str], tuple[redis.Redis, Transfer]],
 ) -> None:
-    """Where the list is in order they are found by it, and elsewhere otherwise."""
+    """In an ordered list entries are found by their time, elsewhere by a search."""
     raw, java_script = transfers("4.7.0")
     draw = random.Random(1)
     for disorder in (0, 3, 400):
@@ -191,10 +191,10 @@ def test_more_than_one_batch(
 
 
 @pytest.mark.parametrize("release", FORMATS)
-def test_what_is_due_before_1970_stops_java_alone(
+def test_item_due_before_1970_stops_only_java(
     release: str, transfers: Callable[[str], tuple[redis.Redis, Transfer]]
 ) -> None:
-    """Releases before 3.10.4 took negative delays; Java then asks for ever for this one item."""
+    """Releases before 3.10.4 took negative delays. Java then asks without end for this one item."""
     raw, java_script = transfers(release)
     pending = [Item(b"a", -5, b"12345678", FORMATS[release])]
     java, python = lay(raw, "java", pending), lay(raw, "python", pending)
@@ -224,10 +224,10 @@ FOREIGN = {"4.7.0": WireFormat.LEGACY, "3.19.3": WireFormat.CURRENT}
 
 
 @pytest.mark.parametrize("release", FORMATS)
-def test_a_foreign_member_stops_java_and_not_us(
+def test_foreign_entry_stops_java_and_not_python(
     release: str, transfers: Callable[[str], tuple[redis.Redis, Transfer]]
 ) -> None:
-    """Java delivers what is before it again with every try, and nothing behind it."""
+    """Java delivers the items before it again with every try, and none behind it."""
     raw, java_script = transfers(release)
     pending = [
         Item(value, NOW - 5 + place, b"id%d@@@@@" % place, wire_format)
@@ -269,7 +269,8 @@ def test_poison_in_the_middle_is_put_aside(
     found = read(raw, python)
     assert (found["target"].value, found["poison"].value) == ((b"0", b"2"), (b"poison",))
     assert (found["set"].type, found["list"].type) == ("none", "none")
-    # The queue on which Java is stuck is healed the same way; what Java delivered twice stays so.
+    # The queue on which Java is stuck is repaired the same way; items that Java delivered twice
+    # stay so.
     assert our_transfer(raw, "java", NOW, 100) == [None, 1, 2]
     assert read(raw, java)["target"].value == (b"0", b"0", b"2")
     assert java_script(raw, "java", NOW, 100) is None

@@ -19,7 +19,7 @@ from tests.support.state import keys, pack_old
 from tests.support.twins import PATIENCE, Started, until
 
 (BEHIND,) = struct.unpack("<d", b"\xff\0\0\0\0\0\xf8\x3f")
-"""An id behind those of others of the same time."""
+"""An id that sorts behind others of the same time."""
 
 JAVA_CODECS = {"String": StringCodec(), "Kryo5": None}
 
@@ -28,9 +28,9 @@ JAVA_CODECS = {"String": StringCodec(), "Kryo5": None}
 def test_java_closes_groups_while_python_offers(
     java: Peers, shared_server: RedisServer, raw: Any, release: str, codec: str
 ) -> None:
-    """Whatever moment it chooses, each value is in one group, in the order of the offers.
+    """Whenever Java closes a group, each value is in one group, in the order of the offers.
 
-    A window of 30 ms closes among the offers where these are slow, between the halves where fast.
+    A window of 30 ms closes among slow offers, and between the halves if the offers are fast.
     """
     with (
         connect(java(release), shared_server.url) as client,
@@ -43,7 +43,7 @@ def test_java_closes_groups_while_python_offers(
         consumer = redisson.get_consumer(window, transfer=False)
 
         def closed() -> bool:
-            raw.publish(QueueNames.of("q").channel, "1")  # it may forget one
+            raw.publish(QueueNames.of("q").channel, "1")  # Java may forget one
             return not window.pending()
 
         taking = Started(lambda: taken(consumer, 600))
@@ -70,7 +70,7 @@ def test_java_closes_groups_while_python_offers(
 
 
 def test_java_stops_behind_each_group(java: Peers, shared_server: RedisServer, raw: Any) -> None:
-    """At an entry of another format: it pushes texts again and again, and each value comes once."""
+    """At an entry of another format Java pushes texts again and again; each value comes once."""
     names, foreign = QueueNames.of("q"), pack_old(b"x", BEHIND)
     with (
         connect(java("4.7.0"), shared_server.url) as client,
@@ -108,7 +108,7 @@ def test_java_stops_behind_each_group(java: Peers, shared_server: RedisServer, r
 
 
 def taken(consumer: Consumer[Group[str]], count: int) -> list[Group[str]]:
-    """Take and acknowledge groups until they have so many values."""
+    """Take and acknowledge groups until they have `count` values."""
     groups: list[Group[str]] = []
     while sum(len(group.values) for group in groups) < count:
         message = consumer.poll(PATIENCE)

@@ -1,8 +1,8 @@
-"""Clocks that are wrong by minutes: one Java machine's, and Python's.
+"""Clocks that are wrong by minutes: that of a Java machine, and that of Python.
 
 Redisson writes and compares times of its own machine, so a wrong clock ends leases early or late,
-also those of others. pyredisson uses the server's time. Whatever the clocks: a lock has one holder,
-no permit is lost, and times that Python writes are right for Python.
+also those of others. pyredisson uses the server's time. With any clocks, a lock has one holder, no
+permit is lost, and times that Python writes are right for Python.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ with Redisson.from_url(sys.argv[1]) as redisson:
 
 @pytest.fixture(scope="module")
 def wrong(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[JavaPeer, Clock]]:
-    """A JVM, and the clock that it has."""
+    """A JVM, and its clock."""
     clock = Clock(tmp_path_factory.mktemp("clock"))
     with own_peer(environment=clock.environment) as peer:
         yield peer, clock
@@ -78,8 +78,13 @@ def redisson(url: str) -> Iterator[Redisson]:
         yield redisson
 
 
-def test_a_rate_limiter(redisson: Redisson, client: JavaClient, step: float, raw: Any) -> None:
-    """Java ahead frees our permits and blocks its own for long; Java behind blocks none of ours."""
+def test_rate_limiter_with_a_wrong_clock_of_java(
+    redisson: Redisson, client: JavaClient, step: float, raw: Any
+) -> None:
+    """A Java ahead frees Python's permits, and blocks its own for long.
+
+    A Java behind blocks none of Python's permits.
+    """
     ours, theirs = redisson.get_rate_limiter("api"), client.get("rate_limiter", "api")
     ours.set_rate(RateType.OVERALL, 3, 60)
     assert ours.try_acquire(2)
@@ -90,11 +95,13 @@ def test_a_rate_limiter(redisson: Redisson, client: JavaClient, step: float, raw
     assert ours.try_acquire() is (step < 0)
     assert not ours.try_acquire()
     assert raw.get("{api}:value") == b"0"
-    ours.set_rate(RateType.OVERALL, 3, 60)  # what helps after a clock was ahead
+    ours.set_rate(RateType.OVERALL, 3, 60)  # this helps after a clock was ahead
     assert ours.try_acquire(3)
 
 
-def test_permits(redisson: Redisson, client: JavaClient, step: float, raw: Any) -> None:
+def test_permits_with_a_wrong_clock_of_java(
+    redisson: Redisson, client: JavaClient, step: float, raw: Any
+) -> None:
     """A lease that Java ends early is lost for its holder; the number of permits stays."""
     ours = redisson.get_permit_expirable_semaphore("pool")
     theirs = client.get("permit_expirable_semaphore", "pool")
@@ -110,8 +117,10 @@ def test_permits(redisson: Redisson, client: JavaClient, step: float, raw: Any) 
     assert (raw.get("pool"), raw.zcard(LEASES)) == (b"2", 0)
 
 
-def test_a_fair_lock(redisson: Redisson, client: JavaClient, raw: Any) -> None:
-    """Waiters may take each other for dead, and lose their places; each has the lock, and alone."""
+def test_fair_lock_with_a_wrong_clock_of_java(
+    redisson: Redisson, client: JavaClient, raw: Any
+) -> None:
+    """Waiters may consider each other dead and lose their places. Each gets the lock, and alone."""
     lock = client.get("fair_lock", "job")
     turns: list[str] = []
     raw.set("count", "0")
@@ -140,8 +149,10 @@ def test_a_fair_lock(redisson: Redisson, client: JavaClient, raw: Any) -> None:
     assert raw.exists("job", QUEUE) == 0
 
 
-def test_caches(redisson: Redisson, client: JavaClient, step: float) -> None:
-    """Python reads its own for their time, and Java's until the time that Java wrote."""
+def test_caches_with_a_wrong_clock_of_java(
+    redisson: Redisson, client: JavaClient, step: float
+) -> None:
+    """Python reads its own entries for their time, and Java's until the time that Java wrote."""
     ours, theirs = redisson.get_map_cache("c"), client.get("map_cache", "c")
     mine, his = redisson.get_set_cache("s"), client.get("set_cache", "s")
     ours.put("python", "v", ttl=60)
@@ -162,7 +173,7 @@ def test_caches(redisson: Redisson, client: JavaClient, step: float) -> None:
 def test_a_wrong_clock_of_python(
     offset: float, wrong: tuple[JavaPeer, Clock], url: str, raw: Any, tmp_path: Path
 ) -> None:
-    """Nothing changes, for itself and for Java."""
+    """Nothing changes, neither for Python nor for Java."""
     peer, java_s = wrong
     java_s.step(0)
     clock = Clock(tmp_path)

@@ -1,12 +1,12 @@
-"""Run the releases at each boundary that the codecs' `release=` names: what changed there?
+"""Run the releases at each boundary that the codecs' `release=` names, and print what changed.
 
-For each codec the release before a boundary and the one at it encode the values of the
-vectors; every value whose bytes differ is printed under the pair. A boundary is confirmed
-when only what its flag names differs, and every value that differs is named by a flag.
-`python -m interop.vectors.check_releases [codec ...]` needs `mvn`, a JDK 17 and Maven Central.
+For each codec, the release before a boundary and the one at it encode the values of the vectors.
+Each value whose bytes differ is printed under the pair. A boundary is confirmed if only what its
+flag names differs, and a flag names each value that differs. `python -m
+interop.vectors.check_releases [codec ...]` needs `mvn`, a JDK 17 and Maven Central.
 
-The rule: neighbours are published releases that Maven can resolve; 4.4.x and 4.5.x were never
-published there, and 3.24.0 lacks its parent.
+The rule: neighbours are published releases that Maven can resolve. 4.4.x and 4.5.x were never
+published there, and the parent of 3.24.0 is missing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Random graphs of recorded values through the real `FstCodec` and ours, byte for byte.
+"""Random graphs of recorded values through Java's `FstCodec` and pyredisson's, byte for byte.
 
     python -m interop.vectors.fuzz_fst --count 2000 --seed 1
 
-The values are those of the recorded vectors, in lists, maps, arrays and objects, some of them
-in several places or in a circle. Ours must read what it wrote as the same graph, and Java must
-read it and write the same bytes. The rule: a value that Java alone writes anew otherwise (the
-capacity of a set) is left out; which those are Java is asked first.
+The values are those of the recorded vectors, in lists, maps, arrays and objects. Some of them are
+in several places or in a circle. Python must read what it wrote as the same graph, and Java must
+read it and write the same bytes. The rule: a value that Java alone writes differently when it
+writes it again (the capacity of a set) is left out. The program first asks Java which values these
+are.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Graphs:
         self._made: list[Any] = []
 
     def value(self, depth: int = 0) -> Any:
-        """Return a value, or one that was there before."""
+        """Return a new value, or one that the graph already contains."""
         if self._made and self._random.randrange(8) == 0:
             return self._random.choice(self._made)
         if depth > 3 or self._random.randrange(3):

@@ -1,15 +1,14 @@
 """Compare the Jackson codecs with Java on random graphs of random classes, both ways.
 
 `python -m interop.vectors.fuzz_json [--graphs 2000] [--release 4.7.0] [--codec NAME] [--seed N]`
-makes random Java classes (generics, inheritance, records, enums with bodies) and the
-Python schemas of the same. Half of the values are made in Java by its own generator
-(`vectors/tools/JsonMaker.java`): Python decodes Java's bytes and encodes the same again,
-or what Java itself makes of them. Half are made in Python: Java decodes Python's bytes and
-encodes the same again. Each value also travels in a carrier, the JSON of the first codec,
-and both must write the same bytes of what was carried; so codecs that lose something are
-compared, too. Java's refusals are counted; any other difference fails the run and is
-shown. Needs `mvn` and a JDK 17 or newer (JDK 17 spells some doubles longer than needed;
-the generator leaves those out there).
+makes random Java classes (generics, inheritance, records, enums with bodies) and the Python schemas
+of the same. Java's own generator (`vectors/tools/JsonMaker.java`) makes half of the values: Python
+decodes Java's bytes and encodes the same again, or what Java itself makes of them. Python makes the
+other half: Java decodes Python's bytes and encodes the same again. Each value also travels in a
+carrier, the JSON of the first codec, and both must write the same bytes of the carried value. So
+codecs that lose something are compared, too. Java's refusals are counted; any other difference
+fails the run and is shown. Needs `mvn` and a JDK 17 or newer (JDK 17 writes some doubles longer
+than needed; the generator leaves those out there).
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class Run:
         return self._codecs[key]
 
     def both_ways(self, graphs: int) -> None:
-        """Compare so many graphs, half of them made in each language."""
+        """Compare some graphs, half of them made in each language."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             written = []
@@ -186,7 +185,7 @@ class Run:
 
 
 def tried(work: Callable[[], bytes]) -> str:
-    """Return bytes in hex, or "!" and why they are refused."""
+    """Return the bytes in hex, or "!" and why they are refused."""
     try:
         return work().hex()
     except CodecError as error:
@@ -204,7 +203,7 @@ def parted(one: str, other: str) -> tuple[str, str]:
 
 
 def shown(data: str) -> str:
-    """Return bytes or an error to look at."""
+    """Return bytes or an error as a text to print."""
     return data if data.startswith("!") else repr(bytes.fromhex(data))
 
 

@@ -1,13 +1,13 @@
-"""Random objects through the real `Kryo5Codec` and ours, both ways, byte for byte.
+"""Random objects through Java's `Kryo5Codec` and pyredisson's, both ways, byte for byte.
 
     python -m interop.vectors.fuzz_kryo5 --count 50000 --seed 1 --release 4.7.0
 
-Half of the objects are made in Java: its bytes must decode here and encode to the same
-bytes. Half are made here: Java must decode our bytes and encode them to the same again.
-Objects that Java itself cannot write (its type arguments shift, codecs of Kryo do that)
-are counted, and ours must refuse what Java cannot read. Java's HashMaps were filled by
-put, so they must come as a dict that is written in that order. Since 3.36.0 there are
-values of Java serialization in them. With `--references` values stand in several places.
+Java makes half of the objects: Python must decode Java's bytes and encode the same again. Python
+makes the other half: Java must decode Python's bytes and encode the same again. Objects that Java
+itself cannot write (its type arguments shift, codecs of Kryo do that) are counted, and Python must
+refuse what Java cannot read. Java's HashMaps were filled by put, so they must come as a dict that
+is written in that order. Since 3.36.0 there are values of Java serialization in them. With
+`--references` values are in several places.
 """
 
 from __future__ import annotations
@@ -76,19 +76,19 @@ class Java:
 
     @classmethod
     def on(cls, path: str) -> Java:
-        """Return the program on a class path of your own, with Kryo5Codec."""
+        """Return the program on a class path, with Kryo5Codec."""
         java = cls.__new__(cls)
         java.references, java.serialized = False, None
         java.process = started(path, "Kryo5Codec")
         return java
 
     def ask(self, lines: list[str]) -> list[str]:
-        """Send lines, return as many answers."""
+        """Send lines; return an answer for each."""
         sink, source = self.process.stdin, self.process.stdout
         assert sink is not None
         assert source is not None
         answers = []
-        for start in range(0, len(lines), 20):  # no more at once than the pipes hold
+        for start in range(0, len(lines), 20):  # not more at once than the pipes hold
             part = lines[start : start + 20]
             sink.write("".join(f"{line}\n" for line in part))
             sink.flush()
@@ -153,7 +153,7 @@ def to_java(java: Java, codec: Kryo5Codec, seeds: list[int]) -> Iterator[str]:
 def run(
     release: str, count: int, seed: int, tolerance: int = 0, *, references: bool = False
 ) -> dict[str, int]:
-    """Run so many objects, half each way; return how many ended how."""
+    """Run `count` objects, half each way; return how many ended in each way."""
     codec = Kryo5Codec(schemas=shapes, release=release, references=references)
     found: dict[str, int] = {}
     differences = 0

@@ -92,7 +92,7 @@ def made_set(name: str, items: list[Any]) -> Any:
 
 
 def hash_map_order(entries: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """Sort as the HashMap that Kryo makes for so many entries."""
+    """Sort as the HashMap does that Kryo makes for a number of entries."""
     wanted = len(entries) + 1 if len(entries) < 3 else int(len(entries) / 0.75 + 1)
     size = 1
     while size < wanted:

@@ -1,9 +1,9 @@
-"""Random objects through ProtobufCodec and the Avro codecs, ours and Java's, both ways.
+"""Random objects through ProtobufCodec and the Avro codecs, Python's and Java's, both ways.
 
     python -m interop.vectors.fuzz_typed --count 5000 --seed 1
 
-Java must decode our bytes and write the same; its own bytes must decode here and encode to
-the same. What either side refuses is counted.
+Java must decode Python's bytes and write the same. Python must decode Java's bytes and encode the
+same. What either side refuses is counted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RUNS: tuple[tuple[str, type, str], ...] = (
 
 
 def run(name: str, cls: type, schema: str, seeds: range) -> dict[str, int]:
-    """Run one codec of one class; return how many ended how.
+    """Run one codec of one class; return how many ended in each way.
 
     Differences are printed and counted, too.
     """

@@ -1,4 +1,4 @@
-"""Values of `record_migration_vectors` of which neither a table nor `Teller` says what they are.
+"""Exceptions of `record_migration_vectors`: neither a table nor `Teller` knows the Python value.
 
 The rule: each has the Python value for a codec and a Java expression, and the reason.
 """
@@ -21,7 +21,7 @@ OWN = (
     "what the class's own method writes is no field: its source says 77 and hi, 5 and five, a and b"
 )
 CLOSED = "what the class's own method writes only the class can read: ! is a refusal by name"
-# Where neither the table nor `Teller` says what the message holds, by codec and expression.
+# Values that neither the table nor `Teller` knows, by codec and expression.
 EXCEPTIONS = {
     **{
         (codec, java): (python, OWN)

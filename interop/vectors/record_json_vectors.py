@@ -1,13 +1,13 @@
 """Record what the released Jackson codecs write: `tests/vectors/{codec}-{release}.json`.
 
-The values are those of `vectors/values.txt` and the objects of `vectors/json_shapes.txt`, of
-the classes in `vectors/java`. Each row has release, codec, Java type and expression, the bytes in
-hex, the Python value and, where JSON loses something of it, what is left (`json`). A row has `read`
+The values are those of `vectors/values.txt` and the objects of `vectors/json_shapes.txt`, of the
+classes in `vectors/java`. Each row has release, codec, Java type and expression, the bytes in hex
+and the Python value. Where JSON loses a part of the value, it has the rest (`json`). It has `read`
 if the same Java codec reads another class from the bytes, or fails (`!` and the exception). Needed
 are `mvn` and a JDK 17. Run it as `python -m interop.vectors.record_json_vectors [release ...]`.
 
-The rule: the bytes come from Java alone; nothing here computes them. A value that the
-Java codec refuses is left out of that file.
+The rule: the bytes come from Java alone; nothing here computes them. A value that the Java codec
+refuses is left out of that file.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ HELPERS = """
 
 
 class Value(NamedTuple):
-    """A row of the tables; `python` is "-" where the bytes alone are compared."""
+    """A row of the tables; `python` is "-" where only the bytes are compared."""
 
     java: str
     python: str

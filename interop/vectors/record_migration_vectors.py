@@ -199,10 +199,10 @@ public class Recorder {
 
 
 def values(codec: str) -> list[list[str]]:
-    """Read a codec's tables: type, Java expression, Python value, which ``=`` leaves to `Teller`.
+    """Read a codec's tables: type, Java expression, Python value; ``=`` leaves it to `Teller`.
 
-    Of FstCodec's own values, which Java's `Teller` does not know, the table alone says the
-    Python value.
+    For FstCodec's own values, which Java's `Teller` does not know, only the table has the Python
+    value.
     """
     tables = [HERE / "migration_values.txt"]
     tables += [HERE / "stream_values.txt"] if codec != "KryoCodec" else []
@@ -216,7 +216,7 @@ def values(codec: str) -> list[list[str]]:
 
 
 def ask(run: Run, rows: Iterable[Iterable[str]], *words: str) -> Iterator[tuple[int, str]]:
-    """Run the program with one codec; what it says of each row by number."""
+    """Run the program with one codec; return its output for each row by number."""
     adds = "\n".join(f"        VALUES.add(() -> {list(row)[1]});" for row in rows)
     with tempfile.TemporaryDirectory() as folder:
         recorder = Path(folder, "Recorder.java")
@@ -235,7 +235,7 @@ def ask(run: Run, rows: Iterable[Iterable[str]], *words: str) -> Iterator[tuple[
 
 
 def wanted(run: Run, row: list[str], told: str, names: dict[str, Any]) -> dict[str, str]:
-    """Return the Python value that a row stands for, by the table or by Java; both must agree."""
+    """Return the Python value of a row, by the table or by Java; both must agree."""
     if run in TEXT_RUNS:
         return {"python": row[2]}
     stated, reason = EXCEPTIONS.get((run[0], row[1]), ("", ""))
@@ -263,7 +263,7 @@ def record(run: Run, rows: list[list[str]], names: dict[str, Any]) -> None:
 
 
 def echo(run: Run, data: Iterable[bytes]) -> list[str]:
-    """Let Java decode and encode messages; its bytes as hex, or "!" and the reason."""
+    """Let Java decode and encode messages; return its bytes as hex, or "!" and the reason."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(each.hex() for each in data))
         file.flush()

@@ -1,4 +1,4 @@
-"""Record the codecs that are told the class of their values: Protobuf's and Avro's.
+"""Record the codecs that are made for a class of values: Protobuf's and Avro's.
 
 The tables `vectors/protobuf.txt` and `vectors/avro.txt` have a line for each value: Java
 type, Java expression, Python value; a line "@" has the class of the following ones in Java

@@ -52,7 +52,7 @@ class Row:
     made: str
 
     def options(self) -> dict[str, Any]:
-        """How the codec is made, as the test passes it on."""
+        """Return how the codec is made, as arguments for the test."""
         word, *names = self.made.split()
         if word == "allowed":
             return {"allowed_classes": names}
@@ -70,7 +70,7 @@ class Row:
 
 
 def values(tables: tuple[str, ...], release: str) -> list[Row]:
-    """Read the tables, without what the release has not."""
+    """Read the tables, without the values that the release does not have."""
     rows, made = [], "plain"
     for table in tables:
         for line in (HERE / table).read_text("utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""What most tests of the handles begin with: a client on an empty server."""
+"""Fixtures of most tests in this folder: a client on an empty server."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
@@ -16,27 +16,27 @@ Login = Callable[..., AsyncRedisson]
 
 @pytest.fixture
 async def redisson(url: str) -> AsyncIterator[AsyncRedisson]:
-    """A client of ``server``, whose queues hold text unless they say otherwise."""
+    """A client of ``server`` whose queues use StringCodec unless a test passes a codec."""
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         yield redisson
 
 
 @pytest.fixture
 def alone(redisson: AsyncRedisson) -> Callable[..., AsyncConsumer[str]]:
-    """Make consumers of the queue ``q``, whose client has no transfer task that helps."""
+    """A factory of consumers of the queue ``q``; their client runs no transfer task."""
     return partial(redisson.get_consumer, redisson.get_queue("q"), transfer=False)
 
 
 @pytest.fixture(scope="module")
 def acl_server() -> Iterator[RedisServer]:
-    """A server of these tests alone."""
+    """A server that only the tests of one module use."""
     with RedisServer() as server:
         yield server
 
 
 @pytest.fixture
 def root(acl_server: RedisServer) -> Iterator[Any]:
-    """The administrator; the server has neither keys nor scripts."""
+    """A client of the administrator; the server has no keys and no scripts."""
     with acl_server.client() as client:
         client.flushall()
         client.script_flush()
@@ -45,7 +45,7 @@ def root(acl_server: RedisServer) -> Iterator[Any]:
 
 @pytest.fixture
 async def login(root: Any) -> AsyncIterator[Login]:
-    """Makes a client of a new user with the rights given."""
+    """A factory of clients; each client logs in as a new user with the given rights."""
     clients: list[AsyncRedisson] = []
 
     def make(*rights: str, **options: Any) -> AsyncRedisson:

@@ -36,7 +36,6 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_version_and_help() -> None:
-    """--version and --help say what they should."""
     assert run("--version").stdout == f"pyredisson {__version__}\n"
     assert "NAME" in run("transfer", "--help").stdout
 
@@ -45,7 +44,7 @@ def test_version_and_help() -> None:
 def test_transfer_moves_items_until_it_is_stopped(
     number: signal.Signals, server: RedisServer
 ) -> None:
-    """Items of a producer that is gone arrive; the process ends with 0 and counts what it did."""
+    """The command transfers items whose producer has ended; it prints counts and exits with 0."""
     with Redisson.from_url(server.url) as redisson:
         orders = redisson.get_queue("orders", codec=StringCodec())
         delayed = redisson.get_delayed_queue(orders, transfer=False)
@@ -64,7 +63,7 @@ def test_transfer_moves_items_until_it_is_stopped(
 
 
 def test_transfer_over_tls(certificates: Certificates) -> None:
-    """The URL's query has the certificate; without it the command says what is missing."""
+    """The URL's query specifies the certificate; without it, the error names what is missing."""
     with TlsServer(certificates) as server:
         with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
             queue = redisson.get_blocking_queue("orders")
@@ -83,7 +82,7 @@ def test_transfer_over_tls(certificates: Certificates) -> None:
 
 @contextmanager
 def sidecar(*words: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """`pyredisson transfer` as long as the block runs."""
+    """Run `pyredisson transfer` until the end of the block."""
     process = subprocess.Popen(
         [*CLI, "transfer", *words],
         stdout=subprocess.PIPE,
@@ -99,7 +98,7 @@ def sidecar(*words: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def ended(process: subprocess.Popen[str]) -> str:
-    """Stop it; what it had still to say on stderr."""
+    """Stop the process; return the rest of its stderr."""
     process.terminate()
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
@@ -107,27 +106,27 @@ def ended(process: subprocess.Popen[str]) -> str:
 
 
 def said(stream: IO[str] | None) -> str:
-    """The next line that it says."""
+    """Read the next line."""
     assert stream is not None
     return stream.readline()
 
 
-def test_transfer_waits_for_a_server_that_is_not_there_yet() -> None:
-    """It says so once, without the password, and begins when the server does."""
+def test_transfer_waits_for_a_server_that_starts_later() -> None:
+    """The command prints once that it waits, without the password. It starts with the server."""
     server = RedisServer("--requirepass", "secret", port=free_port())
     url = f"redis://:secret@127.0.0.1:{server.port}/0"
     with sidecar("orders", PYREDISSON_URL=url) as process:
         waiting = said(process.stderr)
         assert f"waiting for Redis at 127.0.0.1:{server.port}: " in waiting
         assert "secret" not in waiting
-        time.sleep(0.5)  # it tries again meanwhile
+        time.sleep(0.5)  # the command retries meanwhile
         with server:
             assert said(process.stdout) == "transferring 'orders': 0 pending\n"
             assert ended(process) == ""
 
 
-def test_transfer_says_that_nothing_is_announced_to_it() -> None:
-    """The sidecar is not silent where the server has no SUBSCRIBE; the interval can be given."""
+def test_transfer_warns_if_the_server_rejects_subscribe() -> None:
+    """The warning contains the interval at which the tasks poll, which is an option."""
     more = ("--safety-interval", "0.2")
     with (
         RedisServer("--rename-command", "SUBSCRIBE", "") as server,
@@ -141,7 +140,7 @@ def test_transfer_says_that_nothing_is_announced_to_it() -> None:
 
 @pytest.mark.parametrize("more", [[], ["--cluster"], ["--sentinel", "127.0.0.1:1,127.0.0.1:2"]])
 def test_transfer_that_waits_can_be_stopped(more: list[str]) -> None:
-    """SIGTERM ends the waiting at once, with 0."""
+    """SIGTERM ends the wait at once, with exit code 0."""
     with sidecar("orders", "--url", "redis://127.0.0.1:1/0", *more) as process:
         assert "pyredisson: waiting for " in (line := said(process.stderr))
         assert "127.0.0.1:1" in line
@@ -174,8 +173,8 @@ def test_transfer_at_the_master_of_sentinels() -> None:
         assert "watch" not in refused.stderr + nameless.stderr
 
 
-def test_a_wrong_password(own_server: RedisServer) -> None:
-    """It ends the command: no waiting mends it."""
+def test_a_wrong_password_ends_the_command(own_server: RedisServer) -> None:
+    """The command exits at once: a retry would fail, too."""
     own_server.run("CONFIG", "SET", "requirepass", "secret")
     for more in ([], ["--cluster"]):
         done = run(
@@ -190,7 +189,7 @@ COMMANDS = pytest.mark.parametrize("command", ["transfer", "check"])
 
 
 def refused(command: str, *words: str) -> str:
-    """What a command says that cannot go on, in one line."""
+    """Run a command that must fail; return its error, which has one line."""
     done = run(command, "orders", "retries", "bills", *words)
     assert done.returncode == 2
     assert done.stderr.startswith("pyredisson: ")
@@ -200,7 +199,7 @@ def refused(command: str, *words: str) -> str:
 
 @COMMANDS
 def test_a_single_server_is_no_cluster_and_no_sentinel(command: str, server: RedisServer) -> None:
-    """Arguments for another kind of server end the command with what to give."""
+    """If the options are those of another kind of server, the error names the right ones."""
     address = f"127.0.0.1:{server.port}"
     said = f"{address} is a single server: leave out --cluster"
     assert refused(command, "--cluster", "--url", server.url) == said
@@ -209,8 +208,8 @@ def test_a_single_server_is_no_cluster_and_no_sentinel(command: str, server: Red
 
 
 @COMMANDS
-def test_a_node_of_a_cluster(command: str, cluster: RedisCluster) -> None:
-    """It does not wait: nobody else will be there."""
+def test_a_cluster_node_needs_the_option_cluster(command: str, cluster: RedisCluster) -> None:
+    """The command exits at once: after a wait, the address would still be a cluster node."""
     address = cluster.url.removeprefix("redis://").removesuffix("/0")
     assert (
         refused(command, "--url", cluster.url)
@@ -224,7 +223,7 @@ def test_a_node_of_a_cluster(command: str, cluster: RedisCluster) -> None:
 
 
 def test_transfer_ends_when_its_slot_moves_to_another_node(cluster: RedisCluster) -> None:
-    """Without --cluster it would wait for a queue that has left its node."""
+    """Otherwise the command would wait for a queue that is on another node."""
     node = cluster.master_of(b"leaving")
     with sidecar("leaving", "--url", node.url) as process:
         assert said(process.stdout) == "transferring 'leaving': 0 pending\n"
@@ -236,7 +235,9 @@ def test_transfer_ends_when_its_slot_moves_to_another_node(cluster: RedisCluster
 
 
 @COMMANDS
-def test_the_port_of_a_sentinel(command: str, sentinels: SentinelGroup) -> None:
+def test_the_port_of_a_sentinel_needs_the_option_sentinel(
+    command: str, sentinels: SentinelGroup
+) -> None:
     address = f"127.0.0.1:{sentinels.sentinels[0].port}"
     for words in ([], ["--cluster"]):
         assert refused(command, "--url", f"redis://{address}/2", *words) == (
@@ -247,7 +248,7 @@ def test_the_port_of_a_sentinel(command: str, sentinels: SentinelGroup) -> None:
     assert said == "no Sentinel names a master 'other': No such master with that name"
 
 
-def test_help_keeps_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_does_not_show_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
     """--help shows the default address, not the one in the environment."""
     monkeypatch.setenv("PYREDISSON_URL", "redis://:secret@host/0")
     shown = run("transfer", "--help").stdout
@@ -255,16 +256,16 @@ def test_help_keeps_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "redis://127.0.0.1:6379/0" in shown
 
 
-def test_wrong_type(server: RedisServer, raw: redis.Redis) -> None:
-    """A key of another type ends the command with 2 and names key and types."""
+def test_a_key_of_the_wrong_type_ends_the_command(server: RedisServer, raw: redis.Redis) -> None:
+    """The exit code is 2; the error names the key, the expected type and the actual type."""
     raw.set("orders", "text")
     done = run("transfer", "orders", "--url", server.url)
     assert done.returncode == 2
     assert "key 'orders' should hold a list but holds a string" in done.stderr
 
 
-def test_check(server: RedisServer, raw: redis.Redis) -> None:
-    """It says what is wrong and ends with 1; after a repair with 0."""
+def test_check_exits_with_1_until_the_repair(server: RedisServer, raw: redis.Redis) -> None:
+    """The command prints the problems and exits with 1; after a repair it exits with 0."""
     for name in ("orders", "others"):
         raw.rpush(f"redisson_delay_queue:{{{name}}}", "bad")
         raw.zadd(f"redisson_delay_queue_timeout:{{{name}}}", {pack(b"v" * 99): 2**52})
@@ -299,8 +300,7 @@ def test_check(server: RedisServer, raw: redis.Redis) -> None:
     assert run("check", "q", "--url", "redis://127.0.0.1:1/0").stderr.startswith("pyredisson: ")
 
 
-def test_demo(server: RedisServer) -> None:
-    """The demo takes its five orders by their due times."""
+def test_demo_takes_its_orders_by_due_time(server: RedisServer) -> None:
     done = subprocess.run(
         [sys.executable, "scripts/demo.py", "--url", server.url],
         cwd=ROOT,
@@ -316,7 +316,7 @@ def test_demo(server: RedisServer) -> None:
 
 
 def test_embedded_server_ends_with_its_parent() -> None:
-    """A parent that is killed leaves no server behind."""
+    """The server also ends if its parent is killed."""
     code = (
         "from pyredisson.embedded import EmbeddedServer\n"
         "import time\n"
@@ -343,7 +343,6 @@ def test_embedded_server_ends_with_its_parent() -> None:
     pytest.fail("the server outlived its parent")
 
 
-def test_embedded_server_says_why_it_did_not_start() -> None:
-    """A program that is no server ends in an error with what it said."""
+def test_embedded_server_rejects_a_program_that_is_no_server() -> None:
     with pytest.raises(RuntimeError, match="did not start"), EmbeddedServer("/bin/false"):
         pass

@@ -1,4 +1,4 @@
-"""What `pyredisson check` tells beside damage: what is wrong, and what is worth knowing."""
+"""`pyredisson check`: problems other than damage, and notes that are not problems."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ OVERDUE = re.compile(
 
 
 def check(server: RedisServer, *names: str, user: str = "") -> tuple[int, str]:
-    """The exit code, and what is said."""
+    """Return the exit code and stdout."""
     rights = f"{user}:p@" if user else ""
     done = run("check", *names, "--url", f"redis://{rights}127.0.0.1:{server.port}")
     assert done.stderr == ""
@@ -35,7 +35,7 @@ def check(server: RedisServer, *names: str, user: str = "") -> tuple[int, str]:
 
 
 def pend(raw: Any, now_ms: float, *seconds: int) -> None:
-    """Pending items that were due so long ago, without anybody who looks."""
+    """Store pending items that were due this many seconds ago."""
     entries = {pack(b"%d" % number, b"%8d" % number): now_ms - number * 1000 for number in seconds}
     raw.rpush(LIST, *entries)
     raw.zadd(TIMES, entries)
@@ -43,7 +43,7 @@ def pend(raw: Any, now_ms: float, *seconds: int) -> None:
 
 @contextmanager
 def listening(raw: Any) -> Iterator[None]:
-    """A subscription, as each transfer task has one, also Java's."""
+    """Subscribe, as each transfer task of pyredisson and of Java does."""
     with raw.pubsub() as subscription:
         subscription.subscribe(CHANNEL)
         assert subscription.get_message(timeout=PATIENCE)
@@ -51,7 +51,7 @@ def listening(raw: Any) -> Iterator[None]:
 
 
 def test_a_name_that_does_not_exist(server: RedisServer, raw: redis.Redis) -> None:
-    """It is told, and is not wrong: an empty queue looks the same, unless somebody listens."""
+    """This is a note, not a problem: an empty queue without a subscriber looks the same."""
     end = "; an empty queue that nobody uses looks the same\n"
     assert check(server, "orders") == (0, f"'orders': {NO_SUCH} and no transfer task{end}")
     with listening(raw):
@@ -61,8 +61,10 @@ def test_a_name_that_does_not_exist(server: RedisServer, raw: redis.Redis) -> No
     assert check(server, "orders") == (0, "'orders': no problems\n")
 
 
-def test_what_stands_there(server: RedisServer, raw: redis.Redis) -> None:
-    """Each note is no problem, and names what shows more."""
+def test_check_prints_notes_on_the_contents_of_a_queue(
+    server: RedisServer, raw: redis.Redis
+) -> None:
+    """A note is no problem; it names the command that shows details."""
     url = f"redis://127.0.0.1:{server.port}"
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
         queue = redisson.get_queue("my orders")
@@ -98,15 +100,15 @@ def test_a_name_that_begins_with_a_dash(url: str) -> None:
     assert shell("check", "--json", "--", "-orders", url=url).json()["queue"] == "-orders"
 
 
-def test_what_ends_it_is_no_answer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as a reply that no server gives."""
+def test_an_unexpected_error_asks_for_a_report(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For example, the library fails on a reply that it does not expect."""
     monkeypatch.setattr("pyredisson.cli.check.service_of", len)
     done = shell("check", "orders", url=url)
     assert (done.code, done.out) == (2, "")
     assert re.search(r"\nTypeError: len\(\) .*\npyredisson: please report this", done.err)
 
 
-def test_a_server_whose_memory_is_nearly_full(own_server: RedisServer) -> None:
+def test_check_prints_a_note_if_memory_is_nearly_full(own_server: RedisServer) -> None:
     with own_server.client() as raw:
         raw.rpush("orders", "a")
         raw.config_set("maxmemory", int(raw.info("memory")["used_memory"] * 1.02))
@@ -117,22 +119,24 @@ def test_a_server_whose_memory_is_nearly_full(own_server: RedisServer) -> None:
     )
 
 
-def test_the_name_of_a_key(server: RedisServer, raw: redis.Redis) -> None:
+def test_check_recognizes_the_name_of_a_key(server: RedisServer, raw: redis.Redis) -> None:
     code, said = check(server, LIST, "pyredisson_dead:{a}b")
     assert code == 0
     assert f"{LIST!r}: this is the name of a key beside the queue 'orders'\n" in said
     assert "this is the name of a key beside the queue '{a}b'\n" in said
 
 
-def test_a_paused_queue(url: str, server: RedisServer, raw: redis.Redis) -> None:
+def test_check_prints_a_note_if_a_queue_is_paused(
+    url: str, server: RedisServer, raw: redis.Redis
+) -> None:
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
         redisson.get_queue("orders").pause()
     said = "paused: consumers and workers take nothing until queue.resume() is called"
     assert check(server, "orders") == (0, f"'orders': no problems\n'orders': {said}\n")
 
 
-def test_an_overdue_queue(server: RedisServer, raw: redis.Redis) -> None:
-    """Without a transfer task it is wrong soon, with one when that has had its time."""
+def test_check_reports_overdue_items_as_a_problem(server: RedisServer, raw: redis.Redis) -> None:
+    """Without a transfer task, items become a problem earlier than with one."""
     now = server_ms(raw)
     pend(raw, now, -3600)
     assert check(server, "orders")[0] == 0
@@ -155,7 +159,9 @@ def test_an_overdue_queue(server: RedisServer, raw: redis.Redis) -> None:
         assert "1 subscribed transfer tasks do not move them: check their logs\n" in said
 
 
-def test_overdue_and_damaged(server: RedisServer, raw: redis.Redis) -> None:
+def test_check_counts_overdue_and_damage_as_two_problems(
+    server: RedisServer, raw: redis.Redis
+) -> None:
     pend(raw, server_ms(raw), 100)
     raw.rpush(LIST, pack(b"alone"))
     code, said = check(server, "orders")
@@ -178,7 +184,9 @@ def test_overdue_and_damaged(server: RedisServer, raw: redis.Redis) -> None:
         ),
     ],
 )
-def test_what_may_not_be_asked(server: RedisServer, raw: Any, lacking: str, said: str) -> None:
+def test_check_works_without_some_permissions(
+    server: RedisServer, raw: Any, lacking: str, said: str
+) -> None:
     if lacking != "-exists":
         pend(raw, server_ms(raw), 100)
     raw.execute_command("ACL", "SETUSER", "few", "reset", "on", ">p", "~*", "&*", "+@all", lacking)
@@ -188,8 +196,8 @@ def test_what_may_not_be_asked(server: RedisServer, raw: Any, lacking: str, said
         raw.execute_command("ACL", "DELUSER", "few")
 
 
-def test_in_a_cluster(cluster: RedisCluster) -> None:
-    """Who listens may do so at any node."""
+def test_check_finds_subscribers_at_any_cluster_node(cluster: RedisCluster) -> None:
+    """A transfer task may be subscribed at any node."""
     words = ("check", "orders", "--cluster", "--url", cluster.url)
     with cluster.client() as client, cluster.master_of(b"orders").client() as home:
         client.flushall(target_nodes="primaries")

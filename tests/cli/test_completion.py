@@ -1,4 +1,4 @@
-"""What a shell completes: verbs, options, codecs."""
+"""Shell completion of verbs, options and codecs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.support.shell import shell
 
 
 def completed(*words: str) -> list[str]:
-    """Return what a shell would offer for the last word."""
+    """Return the completions of the last word."""
     asked = ShellComplete(app, {}, "pyredisson", "_PYREDISSON_COMPLETE")
     return [each.value for each in asked.get_completions([*words[:-1]], words[-1])]
 
 
-def test_verbs_options_and_codecs() -> None:
+def test_completion_of_verbs_options_and_codecs() -> None:
     assert {*VERBS, "transfer", "check"} <= set(completed(""))
     assert "--password-file" in completed("items", "orders", "--p")
     assert "in-progress" in completed("items", "orders", "--state", "in")
@@ -30,7 +30,7 @@ def test_verbs_options_and_codecs() -> None:
 
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
-def test_the_script_for_each_shell(name: str) -> None:
+def test_each_shell_accepts_its_completion_script(name: str) -> None:
     done = shell("completion", name)
     assert done.code == 0
     assert "_PYREDISSON_COMPLETE" in done.out
@@ -38,5 +38,5 @@ def test_the_script_for_each_shell(name: str) -> None:
         subprocess.run([program, "-n"], input=done.out, text=True, check=True, timeout=60)
 
 
-def test_an_unknown_shell() -> None:
+def test_an_unknown_shell_is_rejected() -> None:
     assert shell("completion", "csh").code == 2

@@ -1,4 +1,4 @@
-"""`pyredisson dashboard`: what it refuses, and its life as a process."""
+"""`pyredisson dashboard`: the options that it rejects, and the process from start to end."""
 
 import os
 import signal
@@ -29,14 +29,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "text"), REFUSED)
-def test_what_is_refused(words: tuple[str, ...], text: str) -> None:
+def test_dashboard_rejects_unsafe_and_wrong_options(words: tuple[str, ...], text: str) -> None:
     done = shell("dashboard", "--port", "0", *words, url="redis://127.0.0.1:1")
     assert done.code == 2
     assert text in done.err
     assert done.err.count("\n") == 1
 
 
-def test_a_process(server: RedisServer, tmp_path: Path) -> None:
+def test_dashboard_serves_until_sigterm(server: RedisServer, tmp_path: Path) -> None:
     (tmp_path / "token").write_text("a long random text\nsecond line")
     command = [sys.executable, "-m", "pyredisson", "dashboard", "--port", "0", "--actions"]
     environment = {**os.environ, "PYREDISSON_URL": server.url}

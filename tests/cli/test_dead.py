@@ -1,4 +1,4 @@
-"""`dead`: which letters are shown, redriven and dropped; a walk while letters come and go."""
+"""`dead`: shows, redrives and drops dead letters, also while their number changes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def redisson(server: RedisServer) -> Iterator[Redisson]:
 
 
 def fail(redisson: Redisson, *reasons: str) -> None:
-    """Make a dead letter of each reason, in this order; its value is v0, v1 and so on."""
+    """Make a dead letter for each reason, in this order, with the values v0, v1 and so on."""
     queue = redisson.get_blocking_queue("q")
     queue.add_all([f"v{n}" for n in range(len(reasons))])
     with redisson.get_consumer(queue) as consumer:
         for reason in reasons:
             message = consumer.take()
             assert message.reject(reason)
-            time.sleep(0.002)  # letters of one ms are in any order
+            time.sleep(0.002)  # letters of the same millisecond have no order
 
 
 def texts(url: str, *words: str) -> list[str]:
@@ -81,7 +81,7 @@ def test_a_traceback_is_shown_in_its_lines(server: RedisServer, redisson: Rediss
 def test_pages_while_letters_are_dropped(
     server: RedisServer, redisson: Redisson, words: tuple[str, ...]
 ) -> None:
-    """No letter that stays is hidden, although those that were shown are gone."""
+    """No page misses a letter, although the letters of the pages before are dropped."""
     fail(redisson, *["bad"] * 10)
     letters = redisson.get_dead_letters(redisson.get_queue("q"))
     shown, after = list[str](), tuple[str, ...]()
@@ -98,7 +98,9 @@ def test_pages_while_letters_are_dropped(
 
 
 @pytest.mark.parametrize(("action", "result"), [("redrive", "redriven"), ("drop", "dropped")])
-def test_choices(server: RedisServer, redisson: Redisson, action: str, result: str) -> None:
+def test_redrive_and_drop_by_reason_limit_id_and_all(
+    server: RedisServer, redisson: Redisson, action: str, result: str
+) -> None:
     fail(redisson, "a", "timeout 1", "b", "timeout 2", "timeout 3")
     letters = redisson.get_dead_letters(redisson.get_queue("q"))
 
@@ -132,7 +134,7 @@ def test_choices(server: RedisServer, redisson: Redisson, action: str, result: s
         (("list", "--after", "x"), "not a cursor"),
     ],
 )
-def test_wrong_words(
+def test_wrong_arguments_change_nothing(
     server: RedisServer, redisson: Redisson, words: tuple[str, ...], text: str
 ) -> None:
     fail(redisson, "a")
@@ -143,7 +145,7 @@ def test_wrong_words(
     assert redisson.get_dead_letters(redisson.get_queue("q")).size() == 1
 
 
-def test_nothing_there(url: str) -> None:
+def test_exit_code_is_1_without_a_matching_letter(url: str) -> None:
     for words in (
         ("list",),
         ("show", "00" * 16),
@@ -166,10 +168,10 @@ def test_all_asks_on_a_terminal(server: RedisServer, redisson: Redisson) -> None
 
 
 @pytest.mark.parametrize("every", [1, 2, 3])
-def test_a_walk_while_letters_come_and_go(
+def test_redrive_by_reason_while_letters_are_added_and_dropped(
     server: RedisServer, redisson: Redisson, raw: redis.Redis, every: int
 ) -> None:
-    """All letters with the reason move once, and those that fail after the start stay."""
+    """Each letter with the reason moves once; letters that are made after the start stay."""
     fail(redisson, *("wanted" if n % every == 0 else "other" for n in range(60)))
     wanted = [f"v{n}" for n in range(0, 60, every)]
     letters = redisson.get_dead_letters(redisson.get_queue("q"))
@@ -182,7 +184,7 @@ def test_a_walk_while_letters_come_and_go(
             rounds += 1
             assert rounds < 100
             gone = next((each for each in letters if each.reason == "other"), None)
-            if gone is not None:  # another client drops the first of the others, and one more fails
+            if gone is not None:  # another client drops a letter, and a message fails
                 letters.drop(id=gone.id)
             fail_late(raw, rounds)
 
@@ -194,7 +196,7 @@ def test_a_walk_while_letters_come_and_go(
 
 
 def fail_late(raw: redis.Redis, number: int) -> None:
-    """Copy the first letter as one that failed a minute later, with a reason that matches."""
+    """Copy the first letter; the copy failed a minute later, and its reason matches."""
     first = raw.zrange(DEAD, 0, 0, withscores=True)
     letter = raw.hget(LETTERS, first[0][0]) if first else None
     if isinstance(letter, bytes):
@@ -205,7 +207,9 @@ def fail_late(raw: redis.Redis, number: int) -> None:
         raw.zadd(DEAD, {late: raw.time()[0] * 1000 + 60_000})
 
 
-def test_halves_block_no_letters(server: RedisServer, redisson: Redisson, raw: redis.Redis) -> None:
+def test_incomplete_letters_do_not_block_a_drop_by_reason(
+    server: RedisServer, redisson: Redisson, raw: redis.Redis
+) -> None:
     fail(redisson, *["lost"] * 20, *["wanted"] * 20)
     for each in redisson.get_dead_letters(redisson.get_queue("q")).read_all():
         if each.reason == "lost":
@@ -217,10 +221,10 @@ def test_halves_block_no_letters(server: RedisServer, redisson: Redisson, raw: r
 
 @pytest.mark.parametrize("choice", ["--all", "--reason", "--id"])
 @pytest.mark.parametrize("action", ["drop", "redrive"])
-def test_letters_of_a_window(
+def test_redrive_and_drop_of_letters_of_a_group_window(
     server: RedisServer, raw: redis.Redis, redisson: Redisson, action: str, choice: str
 ) -> None:
-    """A dropped group takes its values along; nothing brings it back."""
+    """When a group is dropped, its values are deleted, too; when it is redriven, they are kept."""
     queue = redisson.get_blocking_queue("q")
     window = redisson.get_group_window(queue, size=3, max_wait=60)
     for value in "abc":
@@ -238,7 +242,7 @@ def test_letters_of_a_window(
         assert consumer.take().value.values == list("abc")
 
 
-def test_long_letters_by_reason(redisson: Redisson, raw: redis.Redis) -> None:
+def test_redrive_by_reason_with_long_values(redisson: Redisson, raw: redis.Redis) -> None:
     values = ORDERS["mixed"]
     fill_dead(raw, values)
     assert dead.settle_by_reason(redisson, "q", "bad", "redrive", 50) == 50

@@ -1,4 +1,4 @@
-"""`decode`: entries of both formats and values of every codec, told apart by their bytes."""
+"""`decode`: recognizes entries of both formats, and values of every codec, by their bytes."""
 
 import json
 import re
@@ -34,7 +34,7 @@ RECORDED = {
 
 
 def recorded(file: str) -> list[tuple[bytes, str]]:
-    """Bytes that Java wrote, with their values: collections, and texts of compressing codecs."""
+    """Return bytes that Java wrote, with their values; of compressing codecs, texts only."""
     opening = ("'",) if ":" in RECORDED[file] else ("{", "[")
     return [
         (bytes.fromhex(row["hex"]), row["python"])
@@ -77,7 +77,7 @@ def test_compressed_values_of_other_codecs(outer: type[LZ4Codec]) -> None:
 
 @pytest.mark.parametrize("wire_format", WireFormat)
 @pytest.mark.parametrize("value", ["hello", ""])
-def test_an_entry(wire_format: WireFormat, value: str) -> None:
+def test_an_entry_of_each_format_is_recognized(wire_format: WireFormat, value: str) -> None:
     entry = pack(b"\0\0\0\0\0\0\0\x40", value.encode(), wire_format)
     done = shell("decode", entry.hex(), "--json")
     assert done.json() == {
@@ -92,7 +92,7 @@ def test_an_entry(wire_format: WireFormat, value: str) -> None:
     assert done.json()["candidates"][0] == {"codec": "string", "text": value}
 
 
-def test_what_is_almost_an_entry_is_a_value() -> None:
+def test_bytes_that_are_almost_an_entry_are_a_value() -> None:
     entry = pack(b"12345678", b"hello")
     for data in (entry[:-1], entry + b"x", entry[1:]):
         assert decode(data).kind == "value"
@@ -114,7 +114,7 @@ def test_no_bytes_are_an_empty_text() -> None:
 @pytest.mark.parametrize(
     "text", ["0368656c6cef", "0x0368656C6CEF", "03:68 65 6c\n6cef", r'"\x03hell\xef"']
 )
-def test_forms_of_hex(text: str) -> None:
+def test_decode_accepts_several_forms_of_hex(text: str) -> None:
     assert shell("decode", text, "--json").json()["value"] == "hello"
 
 
@@ -123,7 +123,7 @@ def test_stdin_is_hex_or_bytes(stdin: bytes) -> None:
     assert shell("decode", "-", "--json", stdin=stdin).json()["value"] == "hello"
 
 
-def test_what_nobody_reads_is_shown_with_the_reason() -> None:
+def test_an_undecodable_value_is_shown_with_the_reason() -> None:
     unknown = b"\x01\x00com.example.Orde\xf2\x01\x02\x03"
     done = shell("decode", unknown.hex(), "--json")
     assert done.code == 1
@@ -135,12 +135,12 @@ def test_what_nobody_reads_is_shown_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize("words", [("zz",), ("123",), ('"\\x0"',), ("00", "--codec", "no")])
-def test_what_is_no_hex_is_one_line(words: tuple[str, ...]) -> None:
+def test_wrong_hex_and_codecs_print_one_line(words: tuple[str, ...]) -> None:
     done = shell("decode", *words)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
 
 
-def test_control_characters_stay_in_the_value() -> None:
+def test_control_characters_are_escaped() -> None:
     out = shell("decode", b"\x1b[31mred".hex()).out
     assert "\x1b" not in out
     assert r"\x1b[31mred" in out

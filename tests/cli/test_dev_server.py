@@ -1,4 +1,4 @@
-"""`dev-server`: a server until a signal ends it."""
+"""`dev-server`: runs a server until a signal ends it."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def first_line(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_runs_until_a_signal(number: signal.Signals) -> None:
+def test_dev_server_runs_until_a_signal(number: signal.Signals) -> None:
     with dev_server("--json") as process:
         url = json.loads(first_line(process))["url"]
         assert redis.Redis.from_url(url).ping()

@@ -1,4 +1,4 @@
-"""`doctor` finds each way in which a queue is broken, and nothing in one that works."""
+"""`doctor` finds each kind of problem, and reports no problem in a queue that works."""
 
 import re
 import time
@@ -41,7 +41,7 @@ def redisson(url: str) -> Iterator[Redisson]:
 
 @pytest.fixture
 def found(redisson: Redisson, raw: redis.Redis) -> Callable[..., list[Diagnosis]]:
-    """Finds the findings of a kind; looking changes nothing."""
+    """Return a function that returns the findings of a kind and checks that no key has changed."""
 
     def find(kind: str, *, codec: Any = None, name: str = "q") -> list[Diagnosis]:
         before = dump(raw)
@@ -61,27 +61,27 @@ def pend(raw: Any, score: float, *entries: bytes) -> None:
 
 
 def only(findings: list[Diagnosis], severity: str, words: str, remedy: str | None) -> None:
-    """There is one finding, and it says this."""
+    """Check that this is the only finding."""
     (one,) = findings
     assert (one.severity, one.remedy) == (severity, remedy)
     assert re.search(words, one.text), one.text
 
 
-def test_each_kind_has_its_section() -> None:
+def test_each_kind_has_a_section_in_the_documentation() -> None:
     text = (DOCS / "troubleshooting.md").read_text("utf-8")
     assert tuple(re.findall(r"^## (.+)$", text, re.MULTILINE)) == KINDS
     assert Diagnosis("ttl", "info", "").docs == "docs/troubleshooting.md#ttl"
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_is_that_of_the_page(role: str) -> None:
+def test_roles_have_the_documented_permissions(role: str) -> None:
     line = re.search(rf"^ACL SETUSER {role} (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert line
     rules = {each for each in line[1].split() if each.startswith("+")} - EVERYBODY
     assert {f"+{each}" for each in ROLES[role][0]} == rules
 
 
-def test_nothing_is_wrong(redisson: Redisson, url: str) -> None:
+def test_doctor_has_no_finding_for_a_queue_that_works(redisson: Redisson, url: str) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
     delayed.offer("later", delay=3600)
     until(lambda: redisson.transfer_stats()[0].subscribed, "the subscription")
@@ -108,7 +108,7 @@ def test_exit_codes_and_documents(redisson: Redisson, url: str) -> None:
     assert shell("doctor", "q", "--url", "redis://127.0.0.1:1").code == 2
 
 
-def test_overdue_and_nobody_transfers(found: Find, raw: Any) -> None:
+def test_doctor_finds_overdue_items_and_missing_transfer_tasks(found: Find, raw: Any) -> None:
     pend(raw, server_ms(raw) // 1 + HOUR, pack(b"later"))
     remedy = "pyredisson transfer q"
     only(found("no-transfer"), "warning", r"pending items \(1\)", remedy)
@@ -123,7 +123,9 @@ def test_overdue_and_nobody_transfers(found: Find, raw: Any) -> None:
         only(found("overdue"), "error", "do not move them fast enough, or fail", remedy)
 
 
-def test_poison_and_mixed_formats(found: Find, redisson: Redisson, raw: redis.Redis) -> None:
+def test_doctor_finds_poison_and_mixed_formats(
+    found: Find, redisson: Redisson, raw: redis.Redis
+) -> None:
     raw.rpush("pyredisson_poison:{q}", "junk")
     only(found("poison"), "warning", "in the poison list", "pyredisson poison q list")
     raw.delete("pyredisson_poison:{q}")
@@ -133,7 +135,9 @@ def test_poison_and_mixed_formats(found: Find, redisson: Redisson, raw: redis.Re
     only(found("mixed-formats"), "error", words, "pyredisson migrate q --to-release 4.7.0")
 
 
-def test_divergence_wrong_type_and_time_to_live(found: Find, raw: redis.Redis) -> None:
+def test_doctor_finds_divergence_wrong_types_and_times_to_live(
+    found: Find, raw: redis.Redis
+) -> None:
     raw.rpush(LIST, pack(b"alone"))
     only(found("divergence"), "error", "never delivered", "pyredisson repair q")
     raw.expire(LIST, 1000)
@@ -162,7 +166,7 @@ def test_a_long_queue_is_sampled(found: Find, raw: redis.Redis, redisson: Rediss
     assert found("ttl")
 
 
-def test_an_evicting_server_and_memory(own_server: RedisServer) -> None:
+def test_doctor_finds_eviction_and_full_memory(own_server: RedisServer) -> None:
     with Redisson.from_url(own_server.url) as redisson, own_server.client() as raw:
         used = int(raw.info("memory")["used_memory"])
         raw.config_set("maxmemory", int(used * 1.07))
@@ -175,7 +179,9 @@ def test_an_evicting_server_and_memory(own_server: RedisServer) -> None:
         assert "deletes keys" in findings["memory"].text
 
 
-def test_a_queue_that_nobody_consumes(found: Find, raw: redis.Redis, url: str) -> None:
+def test_doctor_finds_a_growing_queue_without_consumers(
+    found: Find, raw: redis.Redis, url: str
+) -> None:
     raw.rpush("q", *range(1500))
     assert found("memory") == []
     end = Event()
@@ -194,14 +200,16 @@ def test_a_queue_that_nobody_consumes(found: Find, raw: redis.Redis, url: str) -
     only(memory, "warning", "nobody has taken the first one", None)
 
 
-def test_clocks(found: Find, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_finds_wrong_clocks(
+    found: Find, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = server_ms(raw) // 1
     assert found("clock-skew") == []
     monkeypatch.setattr("pyredisson.admin.doctor.clocks.time", FastClock)
     only(found("clock-skew"), "warning", "60.0 s ahead of the server", "chronyc makestep")
     monkeypatch.undo()
     pend(raw, now + HOUR, pack(b"ours", new_item_id(int(now * 1000), b"12345678")))
-    for number in range(3):  # Java offers whose clock is an hour behind
+    for number in range(3):  # a Java producer whose clock is an hour behind
         pend(raw, now + 10_000, pack(b"java", b"%08d" % number))
     assert found("clock-skew") == []
     for number in range(3, 6):
@@ -226,13 +234,17 @@ class FastClock:
     ("score", "severity"),
     [(-5.0, "error"), (1e17, "error"), (1.5, "error"), (1.7e9, "warning"), (1.7e15, "warning")],
 )
-def test_due_times_of_no_clock(found: Find, raw: redis.Redis, score: float, severity: str) -> None:
+def test_doctor_finds_impossible_due_times(
+    found: Find, raw: redis.Redis, score: float, severity: str
+) -> None:
     pend(raw, score, pack(b"x"))
     remedy = f"pyredisson reschedule q --id {b'12345678'.hex()} --delay 0"
     only(found("clock-skew"), severity, "^1 due times are", remedy)
 
 
-def test_codecs(found: Find, redisson: Redisson, raw: redis.Redis) -> None:
+def test_doctor_finds_values_that_a_codec_cannot_decode(
+    found: Find, redisson: Redisson, raw: redis.Redis
+) -> None:
     redisson.get_queue("q", codec=JsonJacksonCodec()).add({"a": 1})
     assert found("codec") == found("codec", codec=JsonJacksonCodec()) == []
     remedy = "pyredisson items q --codec json"
@@ -242,7 +254,7 @@ def test_codecs(found: Find, redisson: Redisson, raw: redis.Redis) -> None:
     only(found("codec"), "warning", "no single codec", "pyredisson items q --state ready")
 
 
-def test_names_that_share_keys(found: Find, raw: redis.Redis) -> None:
+def test_doctor_finds_names_that_share_keys(found: Find, raw: redis.Redis) -> None:
     assert found("cross-slot") == []
     raw.rpush("q", "a")
     raw.rpush("{q}", "b")
@@ -251,7 +263,7 @@ def test_names_that_share_keys(found: Find, raw: redis.Redis) -> None:
     assert (one.severity, one.remedy) == ("info", "pyredisson migrate 'a{b' --rename ab")
 
 
-def test_in_a_cluster(cluster: RedisCluster) -> None:
+def test_doctor_in_a_cluster(cluster: RedisCluster) -> None:
     with cluster.client() as client:
         client.flushall(target_nodes="primaries")
     done = shell("doctor", "a{b", "--cluster", "--json", url=cluster.url)
@@ -263,7 +275,7 @@ def test_in_a_cluster(cluster: RedisCluster) -> None:
     )
 
 
-def test_consumers_that_are_stuck(found: Find, redisson: Redisson, raw: Any) -> None:
+def test_doctor_finds_stuck_consumers(found: Find, redisson: Redisson, raw: Any) -> None:
     queue = redisson.get_queue("q")
     queue.add("job")
     with redisson.get_consumer(queue, consumer_name="worker-1", lease=60) as consumer:
@@ -286,7 +298,7 @@ def test_consumers_that_are_stuck(found: Find, redisson: Redisson, raw: Any) -> 
         only(found("lost-leases"), "error", "never redelivered", "pyredisson repair q")
 
 
-def test_permissions(server: RedisServer, raw: Any) -> None:
+def test_doctor_finds_missing_permissions(server: RedisServer, raw: Any) -> None:
     for rules, words in (
         (("+@all", "-subscribe"), "lacks .subscribe .*needs"),
         (("+@all", "-zadd", "-rpush"), "lacks .rpush .zadd of what"),
@@ -305,8 +317,8 @@ def test_permissions(server: RedisServer, raw: Any) -> None:
         assert words is None or any(re.search(words, each) for each in texts), texts
 
 
-def test_a_rejected_question_names_its_rules(server: RedisServer, raw: Any) -> None:
-    """Also for a queue whose name has the letters of ACL."""
+def test_a_rejected_check_names_the_missing_rules(server: RedisServer, raw: Any) -> None:
+    """The queue's name contains the letters of ACL."""
     given = ("reset", "on", ">p", "~*", "&*", "+@all", "-pttl")
     raw.execute_command("ACL", "SETUSER", "few", *given)
     try:
@@ -319,8 +331,8 @@ def test_a_rejected_question_names_its_rules(server: RedisServer, raw: Any) -> N
 
 
 @pytest.mark.parametrize("role", ["producer", "worker", "sidecar", "viewer"])
-def test_a_user_of_a_role_is_no_problem(server: RedisServer, raw: Any, role: str) -> None:
-    """What the others may do is said, and is no warning."""
+def test_doctor_accepts_a_user_with_one_role(server: RedisServer, raw: Any, role: str) -> None:
+    """The findings name the roles that the user can have; there is no warning."""
     (one,) = [each for each in ROLES_OF_PAGE if each.name == role]
     raw.execute_command("ACL", "SETUSER", "few", "reset", "on", ">p", *pasted(one))
     try:
@@ -343,7 +355,7 @@ def test_a_user_of_a_role_is_no_problem(server: RedisServer, raw: Any, role: str
         ("Azure Managed Redis", "", ""),
     ],
 )
-def test_restricted_servers(profile: str, severity: str, words: str) -> None:
+def test_doctor_finds_restrictions_of_the_server(profile: str, severity: str, words: str) -> None:
     with emulated(PROFILES[profile]) as gateway, Redisson.from_url(gateway.url) as redisson:
         findings = diagnose(redisson, "q")
         assert {(each.kind, each.severity) for each in findings} == (
@@ -354,7 +366,7 @@ def test_restricted_servers(profile: str, severity: str, words: str) -> None:
 
 @pytest.mark.parametrize("runs", [10])
 def test_a_busy_queue_gives_no_finding(redisson: Redisson, raw: Any, runs: int) -> None:
-    """Also where elements are equal, so that those on their way look alike."""
+    """All elements are equal, so that moved elements cannot be distinguished."""
     end, queue = Event(), redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(queue)
 

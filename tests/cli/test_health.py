@@ -1,4 +1,4 @@
-"""`--health`: what probes of `transfer` and `worker` see of outages and freezes."""
+"""`--health`: the probes of `transfer` and `worker` during outages and freezes."""
 
 import errno
 import json
@@ -56,7 +56,7 @@ import probed_app
 signal.signal(signal.SIGUSR1, probed_app.kill_threads)
 sys.exit(main(sys.argv[1:]))
 """
-"""The commands, for which a second is a long time, and which SIGUSR1 robs of their threads."""
+"""The commands; a blocked loop fails after a second, and SIGUSR1 kills their threads."""
 SLOW_METRICS = """
 import sys, time
 from pyredisson.cli.endpoints import Endpoints
@@ -65,13 +65,13 @@ serve = Endpoints.serve_metrics
 Endpoints.serve_metrics = lambda *words: time.sleep(0.5) or serve(*words)
 sys.exit(main(sys.argv[1:]))
 """
-"""The commands on a machine where the import of prometheus-client takes long."""
+"""The commands with a slow import of prometheus-client."""
 CHANNEL = "redisson_delay_queue_channel:{q}"
 WITH_LOOP = "worker probed_app:handle_async"
 
 
 def asked(port: int, path: str) -> tuple[int, str]:
-    """Return the status and the reason of a probe; 0 while nobody listens."""
+    """Return the status and the reason of a probe; 0 if the connection fails."""
     try:
         with urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
             return answer.status, json.loads(answer.read()).get("reason", "")
@@ -89,7 +89,7 @@ def endpoints_of_nothing() -> Endpoints:
 def running(
     server: RedisServer, *words: str, cwd: Path | None = None, program: str = ""
 ) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """A command with `--health`: its port, and its process."""
+    """Run a command with `--health`; yield its port and its process."""
     port = free_port()
     start = ["-c", program] if program else ["-m", "pyredisson"]
     command = [sys.executable, *start, *words, "--health", f"127.0.0.1:{port}"]
@@ -106,7 +106,9 @@ def running(
 
 
 @pytest.mark.parametrize("words", ["transfer", "worker probed_app:handle", WITH_LOOP])
-def test_a_server_that_freezes(words: str, own_server: RedisServer, tmp_path: Path) -> None:
+def test_a_frozen_server_makes_the_probe_unready_but_live(
+    words: str, own_server: RedisServer, tmp_path: Path
+) -> None:
     (tmp_path / "probed_app.py").write_text(HANDLERS)
     with running(own_server, *words.split(), "q", cwd=tmp_path) as (port, _):
         until(lambda: asked(port, "/readyz") == (200, ""), "it is ready")
@@ -121,8 +123,8 @@ def test_a_server_that_freezes(words: str, own_server: RedisServer, tmp_path: Pa
         until(lambda: asked(port, "/readyz") == (200, ""), "it is ready again")
 
 
-def test_a_server_that_comes_and_is_killed(own_server: RedisServer) -> None:
-    """The probe is not ready within 4 s; what this process has counted stays there."""
+def test_readiness_follows_start_and_kill_of_the_server(own_server: RedisServer) -> None:
+    """The probe fails within 8 s; the process still exports its counters."""
     own_server.stop()
     address = f"127.0.0.1:{free_port()}"
     with running(own_server, "transfer", "q", "--metrics", address) as (port, _):
@@ -159,10 +161,10 @@ def test_a_probe_succeeds_only_when_metrics_can_be_read(
         ("kill_for_good", "have ended"),
     ],
 )
-def test_a_worker_that_does_not_go_on(
+def test_a_worker_that_cannot_continue_is_not_live(
     handler: str, reason: str, server: RedisServer, raw: redis.Redis, tmp_path: Path
 ) -> None:
-    """It must be restarted: `/livez` fails, although Redis answers."""
+    """`/livez` fails although Redis answers, because only a restart helps."""
     (tmp_path / "probed_app.py").write_text(HANDLERS)
     words = ("worker", f"probed_app:{handler}", "q", "--codec", "string")
     with running(server, *words, cwd=tmp_path, program=IMPATIENT) as (port, process):
@@ -171,15 +173,15 @@ def test_a_worker_that_does_not_go_on(
         raw.rpush("q", b"value")
 
         def has_failed() -> bool:
-            raw.publish(CHANNEL, "1")  # a thread ends when it wakes up
+            raw.publish(CHANNEL, "1")  # wakes the thread, which then ends
             return reason in asked(port, "/livez")[1]
 
         until(has_failed, "the probe fails")
-        process.kill()  # a blocked loop does not stop
+        process.kill()  # SIGTERM does not end a blocked loop
     assert endpoints._FROZEN < 25
 
 
-def test_a_sidecar_whose_threads_have_died_goes_on(
+def test_a_sidecar_replaces_its_killed_threads(
     server: RedisServer, raw: redis.Redis, tmp_path: Path
 ) -> None:
     (tmp_path / "probed_app.py").write_text(HANDLERS)
@@ -196,7 +198,7 @@ def test_a_sidecar_whose_threads_have_died_goes_on(
             raw.publish(CHANNEL, "1")
 
 
-def test_an_endpoint_at_all_addresses() -> None:
+def test_a_port_alone_listens_at_all_addresses() -> None:
     port = free_port()
     endpoints_of_nothing().serve_health(str(port))
     hosts = ["127.0.0.1"] + ["[::1]"] * Path("/proc/net/if_inet6").exists()
@@ -209,7 +211,7 @@ def test_an_endpoint_at_all_addresses() -> None:
         endpoints_of_nothing().serve_health(str(port))
 
 
-def test_a_host_without_ip_6(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_endpoint_works_without_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
     bind = TCPServer.server_bind
 
     def fail(server: TCPServer) -> None:
@@ -223,10 +225,10 @@ def test_a_host_without_ip_6(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked(port, "/livez") == (200, "")
 
 
-def test_errors_of_an_endpoint(
+def test_errors_of_an_endpoint_are_logged(
     caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A client that has gone away is none; another one is logged, and nothing else is printed."""
+    """A client that disconnects is no error. Other errors are logged; stderr stays empty."""
     port, found = free_port(), endpoints_of_nothing()
     found.serve_health(f"127.0.0.1:{port}")
     (server,) = found._servers.values()
@@ -246,7 +248,7 @@ def test_errors_of_an_endpoint(
     assert asked(port, "/livez") == (200, "")
 
 
-def test_an_event_loop_that_is_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_blocked_event_loop_is_not_live(monkeypatch: pytest.MonkeyPatch) -> None:
     health = endpoints_of_nothing().health
     assert health.live() is None
     health.beat()
@@ -258,7 +260,7 @@ def test_an_event_loop_that_is_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "0", "65536", "host:"])
-def test_what_is_no_address(wrong: str) -> None:
+def test_wrong_addresses_are_rejected(wrong: str) -> None:
     done = shell("transfer", "q", "--health", wrong)
     assert done.code == 2
     assert done.err.count("\n") == 1
@@ -266,7 +268,7 @@ def test_what_is_no_address(wrong: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/net/if_inet6").exists(), reason="no IPv6")
-def test_an_address_of_ip_6() -> None:
+def test_an_ipv6_address_is_accepted() -> None:
     port = free_port()
     endpoints_of_nothing().serve_health(f"[::1]:{port}")
     with urlopen(f"http://[::1]:{port}/livez", timeout=PATIENCE) as answer:

@@ -1,4 +1,4 @@
-"""`items`: pages in each state; values that nobody can decode, or that are huge."""
+"""`items`: pages of each state; undecodable values and huge values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def redisson(server: RedisServer) -> Iterator[Redisson]:
 
 
 def pages(url: str, *words: str) -> Iterator[list[dict[str, object]]]:
-    """Iterate over the pages of a queue, each with the cursor of the one before."""
+    """Iterate over the pages of a queue; each page has the cursor of the next one."""
     after: tuple[str, ...] = ()
     while True:
         page = shell("items", "orders", "--json", *words, *after, url=url).json()
@@ -50,7 +50,7 @@ def pages(url: str, *words: str) -> Iterator[list[dict[str, object]]]:
 
 
 def test_pages_while_items_are_taken(server: RedisServer, raw: redis.Redis) -> None:
-    """Several are due at once. No item that stays is hidden or shown twice."""
+    """Several items are due at the same time. Each item that is not taken is shown once."""
     entries = {pack(b"%d" % n, b"%08d" % n): 1000 + n // 7 for n in range(100)}
     raw.zadd(TIMES, entries)
     shown: list[object] = []
@@ -73,7 +73,7 @@ def test_pages_while_items_are_taken(server: RedisServer, raw: redis.Redis) -> N
 def test_pages_of_long_values(
     redisson: Redisson, raw: redis.Redis, state: State, fill: Callable[[Any, list[str]], None]
 ) -> None:
-    """A page has as many as it was asked for, although they are read one by one."""
+    """A page has as many items as `limit` says, although long values are read one by one."""
     values = ORDERS["mixed"]
     fill(raw, values)
     found, sizes, after = list[str](), list[int](), None
@@ -86,7 +86,7 @@ def test_pages_of_long_values(
     assert sizes == [25, 25, 10]
 
 
-def test_what_nobody_can_decode_is_shown_in_each_state(
+def test_undecodable_items_are_shown_in_each_state(
     server: RedisServer, raw: redis.Redis, redisson: Redisson
 ) -> None:
     raw.zadd(TIMES, {b"rubbish": 1000, pack(UNREADABLE): 2000, pack_old(b"fine", 7.0): 3000})
@@ -110,7 +110,7 @@ def test_what_nobody_can_decode_is_shown_in_each_state(
 
 
 def test_messages_in_progress_and_dead_letters(server: RedisServer, redisson: Redisson) -> None:
-    """Consumers, ends of leases, reasons: in JSON and in the table, page by page."""
+    """JSON and the table contain consumers, ends of leases and reasons, on several pages."""
     queue = redisson.get_blocking_queue("orders")
     queue.add_all([f"v{n}" for n in range(5)])
     with redisson.get_consumer(queue, lease=600, consumer_name="worker-7") as consumer:
@@ -137,7 +137,7 @@ def test_messages_in_progress_and_dead_letters(server: RedisServer, redisson: Re
 
 
 def test_a_huge_value_is_cut_on_a_terminal_only(server: RedisServer, redisson: Redisson) -> None:
-    """The cursor behind it, and its receipt, fit into a command line."""
+    """The next cursor and the item's receipt stay short enough for a command line."""
     orders = redisson.get_queue("orders")
     delayed = redisson.get_delayed_queue(orders, transfer=False)
     for number, value in enumerate(("x" * 1_000_000, "second")):
@@ -193,14 +193,16 @@ def test_a_character_that_stdout_cannot_encode(server: RedisServer, redisson: Re
         (("--schemas", "/nowhere.py"), "--schemas"),
     ],
 )
-def test_wrong_arguments(server: RedisServer, words: tuple[str, ...], said: str) -> None:
+def test_wrong_arguments_print_one_line(
+    server: RedisServer, words: tuple[str, ...], said: str
+) -> None:
     done = shell("items", "orders", *words, url=server.url)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert said in done.err
 
 
 def test_200_000_items_in_pages(server: RedisServer, raw: redis.Redis) -> None:
-    """The last page costs what the first one does: nothing is read again, and nothing at once."""
+    """The last page costs as much as the first: no page reads the items before it."""
     pack_all = "struct.pack('Bc0Lc0', 8, string.format('%08d', i), 1, 'v')"
     fill = f"for i = 1, 200000 do redis.call('zadd', KEYS[1], i, {pack_all}) end"
     raw.eval(fill, 1, TIMES)

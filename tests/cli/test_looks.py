@@ -1,4 +1,4 @@
-"""`queues`, `stats` and `items`: what a shell shows of queues, without changing them."""
+"""`queues`, `stats` and `items`: commands that only read."""
 
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from tests.support.shell import shell
 
 @pytest.fixture
 def url(server: RedisServer, raw: redis.Redis) -> str:
-    """A server with a queue `orders`: 3 pending, one of them due, and one ready."""
+    """A server whose queue `orders` has 3 pending items, one of them due, and one ready item."""
     with Redisson.from_url(server.url) as redisson:
         orders = redisson.get_queue("orders", codec=StringCodec())
         delayed = redisson.get_delayed_queue(orders, transfer=False)
@@ -24,7 +24,7 @@ def url(server: RedisServer, raw: redis.Redis) -> str:
     return server.url
 
 
-def test_queues(url: str) -> None:
+def test_queues_lists_names_with_counts(url: str) -> None:
     done = shell("queues", "--json", url=url)
     assert done.code == 0
     assert done.json() == {"queues": [{"name": "orders", "pending": 3, "ready": 1}]}
@@ -34,7 +34,7 @@ def test_queues(url: str) -> None:
     assert "no delayed queue matches 'x*'" in none.out
 
 
-def test_stats(url: str) -> None:
+def test_stats_counts_each_state(url: str) -> None:
     (found,) = shell("stats", "orders", "--json", url=url).json()["queues"]
     late = found.pop("oldest_overdue")
     assert late >= 0
@@ -72,17 +72,17 @@ def test_an_undecodable_item_is_shown_among_the_others(url: str) -> None:
     assert whole["value"] == {"a": [1, 2]}
 
 
-def test_a_value_is_not_markup_and_controls_nothing(url: str) -> None:
+def test_markup_and_control_characters_of_a_value_are_escaped(url: str) -> None:
     with Redisson.from_url(url) as redisson:
         redisson.get_queue("orders", codec=StringCodec()).add("\x1b[31m[bold]x[/bold]\r\n")
     shown = shell("items", "orders", "--state", "ready", url=url).out
     assert r"\x1b[31m[bold]x[/bold]\r\n" in shown
 
 
-def test_what_cannot_be_asked_ends_with_2() -> None:
+def test_wrong_commands_exit_with_2() -> None:
     for words in (("items",), ("nix",), ("items", "q", "--url", "redis://127.0.0.1:1")):
         done = shell(*words)
         assert done.code == 2
         assert done.err.startswith("pyredisson: ")
         assert done.err.count("\n") == 1
-        assert "--" in done.err  # what to do
+        assert "--" in done.err  # the error names an option that helps

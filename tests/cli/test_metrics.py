@@ -1,4 +1,4 @@
-"""`pyredisson transfer --metrics`, as a process of its own."""
+"""`pyredisson transfer --metrics` in a separate process."""
 
 import signal
 import subprocess
@@ -38,7 +38,7 @@ def test_transfer_exports_metrics(server: RedisServer) -> None:
                 'pyredisson_transferred_total{queue="q"} 1.0',
                 'pyredisson_pending{queue="q"}',
             )
-            return all(each in pages[-1] for each in expected)  # gauges are read once a second
+            return all(each in pages[-1] for each in expected)  # gauges are updated once a second
 
         until(is_exported, "the transfer and the gauges")
         sidecar.send_signal(signal.SIGTERM)
@@ -46,12 +46,12 @@ def test_transfer_exports_metrics(server: RedisServer) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "0", "65536", "host:", "localhost:http"])
-def test_what_is_no_address(wrong: str) -> None:
+def test_wrong_addresses_are_rejected(wrong: str) -> None:
     with pytest.raises(ValueError, match="--metrics must be PORT or HOST:PORT"):
         Endpoints(Health(Place("redis://x", False, ()))).serve_metrics(wrong)
 
 
-def test_a_port_that_is_taken() -> None:
+def test_a_port_in_use_is_rejected() -> None:
     done = subprocess.run(
         [sys.executable, "-c", TAKEN], capture_output=True, text=True, check=False, timeout=60
     )

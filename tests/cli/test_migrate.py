@@ -1,4 +1,4 @@
-"""`migrate`: each item is moved once, wherever a run was stopped."""
+"""`migrate`: each item is moved once, also if a run is stopped at any step."""
 
 import os
 import signal
@@ -28,12 +28,12 @@ DUE = 4_000_000_000_000
 
 
 class Stopped(BaseException):
-    """The end of a process, which cleans up nothing."""
+    """The end of a process without any cleanup."""
 
 
 @contextmanager
 def at_step(number: int, act: Callable[[], None], *, before: bool = False) -> Iterator[None]:
-    """Act when the server has run a step, or before it does."""
+    """Call a function after the request with this number, or before it."""
     request, steps = Link.request, count(1)
 
     def counted(link: Link, operation: Any) -> Any:
@@ -54,7 +54,7 @@ def stop() -> None:
 
 
 def stopped(at: int, *words: str, url: str) -> bool:
-    """Run until a step has had its effect; return whether there was such a step."""
+    """Stop a run after a step; return whether the run reached this step."""
     try:
         with at_step(at, stop):
             shell("migrate", "orders", *words, url=url)
@@ -64,7 +64,7 @@ def stopped(at: int, *words: str, url: str) -> bool:
 
 
 def fill(raw: redis.Redis, pending: int = 15) -> None:
-    """Store a queue: pending items of equal and of other times, ready ones, a dead letter."""
+    """Store pending items, some with equal due times, ready items, and a dead letter."""
     raw.flushall()
     with Redisson(raw) as redisson:
         orders = redisson.get_queue("orders", codec=StringCodec())
@@ -87,7 +87,7 @@ def zrange(raw: Any, key: str) -> list[tuple[bytes, float]]:
 
 
 def seen(raw: redis.Redis, name: str = "orders", codec: Any = None) -> dict[str, Any]:
-    """Return what a queue has in each state, in its order."""
+    """Return the contents of a queue in each state, in their order."""
     with Redisson(raw) as redisson:
         orders = redisson.get_queue(name, codec=codec or StringCodec())
         delayed = redisson.get_delayed_queue(orders, transfer=False)
@@ -120,7 +120,7 @@ def migrated(url: str, *words: str) -> Done:
     ],
     ids=["format", "codec", "rename"],
 )
-def test_stopped_at_each_step(
+def test_migration_continues_after_a_stop_at_each_step(
     raw: redis.Redis, server: RedisServer, words: Any, name: str, codec: Any
 ) -> None:
     for at in count(1):
@@ -134,7 +134,9 @@ def test_stopped_at_each_step(
         assert left(raw) == []
 
 
-def test_to_another_server(raw: redis.Redis, server: RedisServer, own_server: RedisServer) -> None:
+def test_migration_to_another_server_continues_after_each_stop(
+    raw: redis.Redis, server: RedisServer, own_server: RedisServer
+) -> None:
     with own_server.client() as other:
         for at in count(1):
             other.flushall()
@@ -148,10 +150,10 @@ def test_to_another_server(raw: redis.Redis, server: RedisServer, own_server: Re
             assert not any(seen(raw).values())
 
 
-def test_a_target_that_has_lost_its_data(
+def test_migration_stops_if_the_target_has_lost_its_data(
     raw: redis.Redis, server: RedisServer, own_server: RedisServer
 ) -> None:
-    """What is not yet there is not lost."""
+    """The items that were not yet moved are not lost."""
     words = ("--to-url", own_server.url)
     fill(raw)
     assert stopped(22, *words, url=server.url)
@@ -183,7 +185,9 @@ def test_both_formats_keep_the_order_and_the_times(raw: redis.Redis, server: Red
     assert entries != raw.lrange(LIST, 0, -1)
 
 
-def test_what_does_not_survive_is_named_and_stays(raw: redis.Redis, server: RedisServer) -> None:
+def test_items_that_the_codec_cannot_encode_stay_and_are_named(
+    raw: redis.Redis, server: RedisServer
+) -> None:
     with Redisson(raw) as redisson:
         orders = redisson.get_queue("orders", codec=JsonJacksonCodec())
         delayed = redisson.get_delayed_queue(orders, transfer=False)
@@ -206,7 +210,7 @@ def test_what_does_not_survive_is_named_and_stays(raw: redis.Redis, server: Redi
     assert raw.zcard(SET) == raw.llen(LIST) == 3
 
 
-def test_poison_and_halves_stay(raw: redis.Redis, server: RedisServer) -> None:
+def test_poison_and_incomplete_entries_stay(raw: redis.Redis, server: RedisServer) -> None:
     fill(raw, pending=2)
     raw.rpush(LIST, b"poison", b"listed")
     raw.zadd(SET, {b"poison": DUE, b"timed": DUE})
@@ -219,7 +223,7 @@ def test_poison_and_halves_stay(raw: redis.Redis, server: RedisServer) -> None:
     assert left(raw) == []
 
 
-def test_dedup_keys_go_with_their_items(raw: redis.Redis, server: RedisServer) -> None:
+def test_dedup_keys_move_with_their_items(raw: redis.Redis, server: RedisServer) -> None:
     with Redisson(raw) as redisson:
         orders = redisson.get_queue("orders", codec=StringCodec())
         delayed = redisson.get_delayed_queue(orders, transfer=False)
@@ -229,7 +233,9 @@ def test_dedup_keys_go_with_their_items(raw: redis.Redis, server: RedisServer) -
         assert delayed.read_all() == ["a"]
 
 
-def test_what_is_not_safe_is_refused(raw: redis.Redis, server: RedisServer) -> None:
+def test_migration_is_rejected_while_tasks_or_consumers_are_active(
+    raw: redis.Redis, server: RedisServer
+) -> None:
     fill(raw)
     before = seen(raw)
     words = ("--to-release", "3.21.0")
@@ -272,7 +278,7 @@ def test_another_plan_does_not_continue_a_migration(raw: redis.Redis, server: Re
 
 
 def test_a_run_that_was_replaced_changes_nothing(raw: redis.Redis, server: RedisServer) -> None:
-    """The first one goes on after the second one has moved all items."""
+    """The first run continues after the second one has moved all items."""
     words = ("--rename", "new")
     replaced = set()
 
@@ -290,7 +296,7 @@ def test_a_run_that_was_replaced_changes_nothing(raw: redis.Redis, server: Redis
     assert (codes, replaced) == ({2}, {0})
 
 
-def test_killed(raw: redis.Redis, server: RedisServer) -> None:
+def test_migration_continues_after_kills(raw: redis.Redis, server: RedisServer) -> None:
     fill(raw, pending=4000)
     before = seen(raw)
     words = ("migrate", "orders", "--rename", "new", "--url", server.url)
@@ -305,7 +311,7 @@ def test_killed(raw: redis.Redis, server: RedisServer) -> None:
     assert left(raw) == []
 
 
-def test_in_a_cluster(cluster: RedisCluster) -> None:
+def test_migration_in_a_cluster(cluster: RedisCluster) -> None:
     with cluster.client() as raw:
         with Redisson(raw) as redisson:
             orders = redisson.get_queue("orders", codec=StringCodec())
@@ -317,8 +323,8 @@ def test_in_a_cluster(cluster: RedisCluster) -> None:
         assert raw.zcard("redisson_delay_queue_timeout:{other-slot}") == 1
 
 
-def test_wrong_types(raw: redis.Redis, server: RedisServer) -> None:
-    """That of the queue is found before anything is moved, that of the target when it is met."""
+def test_keys_of_wrong_types_end_the_migration(raw: redis.Redis, server: RedisServer) -> None:
+    """A wrong type of the queue ends the run before any move; one of the target ends it later."""
     fill(raw)
     before = seen(raw)
     raw.set("new", "1")
@@ -334,7 +340,7 @@ def test_wrong_types(raw: redis.Redis, server: RedisServer) -> None:
     assert raw.keys("*orders*") != left(raw) == []
 
 
-def test_behind_sentinel(sentinels: SentinelGroup) -> None:
+def test_migration_behind_sentinel(sentinels: SentinelGroup) -> None:
     host, port = sentinels.addresses[0]
     words = ("--sentinel", f"{host}:{port}", "--rename", "new")
     with sentinels.master.client() as raw:
@@ -356,7 +362,7 @@ def test_behind_sentinel(sentinels: SentinelGroup) -> None:
         ("--to-url", "redis://127.0.0.1:1"),
     ],
 )
-def test_what_cannot_be_asked(raw: redis.Redis, server: RedisServer, words: Any) -> None:
+def test_wrong_arguments_change_nothing(raw: redis.Redis, server: RedisServer, words: Any) -> None:
     fill(raw, pending=1)
     before = seen(raw)
     done = migrated(server.url, *words)

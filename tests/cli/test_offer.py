@@ -35,17 +35,17 @@ def pending(url: str, name: str = "q", codec: str = "kryo5") -> list[object]:
     ("text", "seconds"),
     [("90", 90), ("0.5", 0.5), ("500ms", 0.5), ("5m", 300), ("1h30m", 5400), (" 2d ", 172800)],
 )
-def test_durations(text: str, seconds: float) -> None:
+def test_durations_are_parsed(text: str, seconds: float) -> None:
     assert duration_of(text) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize("text", ["", "5x", "-5", "5 m", "m", "1e3", "nan", "9999999999d", "5m3"])
-def test_what_is_no_duration(text: str) -> None:
+def test_wrong_durations_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"no duration|too long"):
         duration_of(text)
 
 
-def test_moments_have_a_zone() -> None:
+def test_moments_need_a_time_zone() -> None:
     assert moment_of("2026-01-31T13:00:00+01:00") == datetime(2026, 1, 31, 12, tzinfo=UTC)
     for naive in ("2026-01-31T12:00:00", "2026-01-31"):
         with pytest.raises(ValueError, match="no time zone"):
@@ -65,7 +65,7 @@ def test_a_value_is_json_or_text(url: str) -> None:
     assert pending(url, "s", "string") == ['{"id": 17}', "é"]
 
 
-def test_one_offer_has_a_receipt_and_several_a_count(url: str) -> None:
+def test_offer_prints_a_receipt_for_one_item_and_a_count_for_several(url: str) -> None:
     at = "2031-01-31T12:00:00+01:00"
     one = shell("offer", "q", "a", "--at", at, "--json", url=url)
     receipt = one.json().pop("receipt")
@@ -84,7 +84,7 @@ def test_a_dedup_key_is_offered_once(url: str) -> None:
     assert pending(url) == ["a"]
 
 
-def test_it_says_that_nobody_transfers(url: str, raw: redis.Redis) -> None:
+def test_offer_warns_if_no_transfer_task_is_subscribed(url: str, raw: redis.Redis) -> None:
     assert "`pyredisson transfer q`" in shell("offer", "q", "a", url=url).err
     with Redisson.from_url(url) as redisson:
         redisson.get_delayed_queue(redisson.get_queue("q")).size()
@@ -92,7 +92,7 @@ def test_it_says_that_nobody_transfers(url: str, raw: redis.Redis) -> None:
         assert shell("offer", "q", "a", url=url).err == ""
 
 
-def test_what_items_lists_can_be_offered_elsewhere(url: str) -> None:
+def test_output_of_items_can_be_offered_to_another_queue(url: str) -> None:
     with Redisson.from_url(url) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         delayed.offer_many([(each, 100 + each) for each in range(700)])
@@ -103,7 +103,7 @@ def test_what_items_lists_can_be_offered_elsewhere(url: str) -> None:
         assert [e[key] for e in copy.json()["items"]] == [e[key] for e in page.json()["items"]]
 
 
-def test_bytes_are_offered_as_they_are(url: str) -> None:
+def test_codec_bytes_offers_undecoded_bytes_unchanged(url: str) -> None:
     with Redisson.from_url(url) as redisson:
         redisson.get_queue("q", codec=Kryo5Codec()).add({1, 2})
     page = shell("items", "q", "--state", "ready", "--codec", "long", "--json", url=url)
@@ -149,7 +149,7 @@ def test_a_wrong_line_names_its_number_and_what_was_offered(url: str, line: str,
 
 @pytest.mark.timeout(60)
 def test_ctrl_c_offers_what_was_read(url: str) -> None:
-    shell("offer", "other", "a", "b", url=url)  # the server knows the script from here on
+    shell("offer", "other", "a", "b", url=url)  # loads the script into the server
     command = [sys.executable, "-m", "pyredisson", "offer", "q", "--file", "-", "--url", url]
     pipe = subprocess.PIPE
     with (
@@ -157,7 +157,7 @@ def test_ctrl_c_offers_what_was_read(url: str) -> None:
         subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process,
     ):
         assert process.stdin is not None
-        process.stdin.write("1\n" * 300)  # and then it waits for more
+        process.stdin.write("1\n" * 300)  # then the command waits for more lines
         process.stdin.flush()
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         while delayed.size() == 0:
@@ -187,7 +187,7 @@ def test_ctrl_c_offers_what_was_read(url: str) -> None:
         ("reschedule", "q", "--id", "00"),
     ],
 )
-def test_what_cannot_be_asked_is_one_line(url: str, words: tuple[str, ...]) -> None:
+def test_wrong_arguments_print_one_line(url: str, words: tuple[str, ...]) -> None:
     done = shell(*words, "--json", url=url)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), done.err
 

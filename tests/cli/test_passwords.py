@@ -1,4 +1,4 @@
-"""No command shows a part of a password, and a URL that cannot be read has an error of one line."""
+"""No command shows a part of a password. The error for a wrong URL has one line."""
 
 import io
 import logging
@@ -25,7 +25,7 @@ URL = "redis://:SECRETab{}cd@127.0.0.1:1/0"
 
 @contextmanager
 def logged() -> Iterator[io.StringIO]:
-    """All log records of the block, of all loggers and levels."""
+    """Collect the log records of the block, of all loggers and levels."""
     text = io.StringIO()
     handler, root = logging.StreamHandler(text), logging.getLogger()
     level = root.level
@@ -39,14 +39,14 @@ def logged() -> Iterator[io.StringIO]:
 
 
 def asked(words: list[str], variables: dict[str, str]) -> tuple[Done, str]:
-    """Run a command; also return all that it has printed or logged."""
+    """Run a command; also return all text that it printed or logged."""
     with patch.dict(os.environ, variables), logged() as log:
         done = shell(*words)
     return done, done.out + done.err + log.getvalue()
 
 
 def commands(url: str, watcher: str) -> list[tuple[list[str], dict[str, str]]]:
-    """The ways in which a command gets a URL, with the words and the variables of each."""
+    """Return the ways to specify a URL: the arguments and the environment variables of each."""
     return [
         (["check", "q", "--url", url], {}),
         (["check", "q", "--url", url, "--user", "bob"], {"PYREDISSON_PASSWORD": "x"}),
@@ -60,7 +60,7 @@ def commands(url: str, watcher: str) -> list[tuple[list[str], dict[str, str]]]:
 
 
 def mistakes(url: str) -> list[tuple[list[str], dict[str, str]]]:
-    """The same with the URL in a wrong place."""
+    """Return commands with the URL in a wrong place."""
     return [
         (["check", "q", "--ulr", url], {}),
         (["stats", "q", url, "--ulr", url], {}),
@@ -72,7 +72,9 @@ def mistakes(url: str) -> list[tuple[list[str], dict[str, str]]]:
 
 @settings(max_examples=250, deadline=None)
 @given(passwords, st.sampled_from(url_forms()), st.integers(0, 7), st.booleans())
-def test_no_part_of_a_password(password: str, form: str, number: int, encoded: bool) -> None:
+def test_no_command_shows_a_part_of_a_password(
+    password: str, form: str, number: int, encoded: bool
+) -> None:
     url = form.format(quote(password, safe="") if encoded else password)
     words, variables = commands(url, url)[number]
     done, text = asked(words, variables)
@@ -83,7 +85,9 @@ def test_no_part_of_a_password(password: str, form: str, number: int, encoded: b
 
 @settings(max_examples=100, deadline=None)
 @given(passwords, st.integers(0, 4), st.booleans())
-def test_a_url_in_the_wrong_place(password: str, number: int, query: bool) -> None:
+def test_a_url_in_the_wrong_place_shows_no_password(
+    password: str, number: int, query: bool
+) -> None:
     url = f"redis://user:{password}@127.0.0.1:1/0"
     if query:
         url = f"redis://127.0.0.1:1/0?password={quote(password, safe='')}"
@@ -95,7 +99,7 @@ def test_a_url_in_the_wrong_place(password: str, number: int, query: bool) -> No
 
 @settings(max_examples=100, deadline=None)
 @given(passwords, st.sampled_from(["redis://:{}", "rediss://user:{}", "unix://:{}"]))
-def test_a_url_without_a_host(password: str, form: str) -> None:
+def test_a_url_without_a_host_shows_no_password(password: str, form: str) -> None:
     if ambiguous(password):
         return
     for words, variables in commands(form.format(password), form.format(password))[:5]:
@@ -122,7 +126,7 @@ def test_a_url_without_a_host(password: str, form: str) -> None:
         (["migrate", "q", "--to-url", "redis://m", "--to-sentinel", "URL"], "", "--to-sentinel"),
     ],
 )
-def test_the_error_names_the_option(
+def test_the_error_names_the_option_and_the_percent_encoding(
     words: list[str], variable: str, named: str, special: str
 ) -> None:
     wrong = URL.format(special)
@@ -136,7 +140,7 @@ def test_the_error_names_the_option(
 
 
 @pytest.mark.parametrize("watcher", ["redis://:12345,SECRET@h:1", "redis://u:12345,a,bSECRET@h"])
-def test_a_comma_in_the_password_of_a_sentinel(watcher: str) -> None:
+def test_a_comma_in_the_password_of_a_sentinel_is_rejected(watcher: str) -> None:
     for words in (["--sentinel", watcher], ["--sentinel", "h:1", "--sentinel", f"h:2,{watcher}"]):
         done, text = asked(["check", "q", *words], {})
         assert done.code == 2
@@ -165,7 +169,7 @@ def test_a_comma_in_the_password_of_a_sentinel(watcher: str) -> None:
         ("unix://tmp", "path"),
     ],
 )
-def test_a_wrong_option_of_a_url(url: str, said: str, cluster: list[str]) -> None:
+def test_a_wrong_option_of_a_url_is_named(url: str, said: str, cluster: list[str]) -> None:
     done = shell("check", "q", *cluster, "--url", url)
     assert done.code == 2
     (line,) = done.err.splitlines()
@@ -173,8 +177,8 @@ def test_a_wrong_option_of_a_url(url: str, said: str, cluster: list[str]) -> Non
     assert re.search(said, line), line
 
 
-def test_a_password_in_a_url(tmp_path: Path) -> None:
-    """Each way that the documentation names works on a real server."""
+def test_a_password_with_special_characters_in_a_url(tmp_path: Path) -> None:
+    """Each documented way works with a real server."""
     secret, path = "a/b?c#d,e@f%g&h=i j", tmp_path / "s"
     encoded = quote(secret, safe="")
     with RedisServer("--requirepass", secret, "--unixsocket", str(path)) as server:
@@ -197,8 +201,8 @@ def test_a_password_in_a_url(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["", "?protocol=2", "?protocol=3"])
-def test_a_server_that_repeats_the_password(option: str) -> None:
-    """A server or a proxy without AUTH repeats its arguments."""
+def test_a_password_in_an_error_of_the_server_is_hidden(option: str) -> None:
+    """The error of a server without AUTH contains AUTH's arguments."""
     names = ("--rename-command", "AUTH", "", "--rename-command", "HELLO", "")
     with RedisServer("--requirepass", "SECRETabc", *names) as server:
         place = f"SECRETabc@127.0.0.1:{server.port}"
@@ -220,7 +224,7 @@ def test_a_place_has_no_password_in_its_repr() -> None:
     assert "SECRET" not in str(place)
 
 
-def test_a_user_with_an_encoded_name() -> None:
+def test_user_and_password_are_percent_encoded() -> None:
     with patch.dict(os.environ, {"PYREDISSON_PASSWORD": "p/q"}):
         assert Place.of({"url": "redis://a%2Fb@h/1"}).url == "redis://a%2Fb:p%2Fq@h/1"
         assert Place.of({"url": "unix:///s?db=1"}).url == "unix://:p%2Fq@/s?db=1"

@@ -1,4 +1,4 @@
-"""`poison`: what is shown, requeued and dropped, and which codec decides."""
+"""`poison`: shows, requeues and drops entries; the codec decides which can be requeued."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEY = "pyredisson_poison:{q}"
 BAD = b"\xff\xfe\x00"
 
 
-def test_list(url: str, raw: redis.Redis) -> None:
+def test_list_shows_poison_in_pages(url: str, raw: redis.Redis) -> None:
     raw.rpush(KEY, BAD, "fine", "more")
     words = ("poison", "q", "list", "--codec", "string")
     document = shell(*words, "--limit", "2", "--json", url=url).json()
@@ -22,7 +22,7 @@ def test_list(url: str, raw: redis.Redis) -> None:
     assert BAD.hex() in shell(*words, url=url).out
 
 
-def test_requeue_what_a_codec_can_decode_now(url: str, raw: redis.Redis) -> None:
+def test_requeue_skips_entries_that_the_codec_cannot_decode(url: str, raw: redis.Redis) -> None:
     raw.rpush("q", "first")
     raw.rpush(KEY, *(BAD if n % 3 == 0 else str(n) for n in range(20)))
     fine = [b"%d" % n for n in range(20) if n % 3]
@@ -41,7 +41,7 @@ def test_requeue_what_a_codec_can_decode_now(url: str, raw: redis.Redis) -> None
     assert raw.llen("q") == 21
 
 
-def test_drop(url: str, raw: redis.Redis) -> None:
+def test_drop_by_value_limit_and_all(url: str, raw: redis.Redis) -> None:
     raw.rpush(KEY, "a", "b", "c", "d")
     for choice, left in (
         (("--value", b"b".hex()), [b"a", b"c", b"d"]),
@@ -64,7 +64,9 @@ def test_drop(url: str, raw: redis.Redis) -> None:
         (("drop", "--all", "--include-undecodable"), "`drop` has no --include-undecodable"),
     ],
 )
-def test_wrong_words(url: str, raw: redis.Redis, words: tuple[str, ...], text: str) -> None:
+def test_wrong_arguments_change_nothing(
+    url: str, raw: redis.Redis, words: tuple[str, ...], text: str
+) -> None:
     raw.rpush(KEY, "a")
     done = shell("poison", "q", *words, url=url)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)

@@ -1,4 +1,4 @@
-"""`queues` and `stats`: which names are found, and what is said where counts are missing."""
+"""`queues` and `stats`: the names that they find, and the errors if counts are missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def pend(raw: Any, name: str, score: float = NEVER) -> None:
-    """Make an item of a queue pending."""
+    """Store a pending item of a queue."""
     beside = name if "{" in name else f"{{{name}}}"
     raw.zadd(f"redisson_delay_queue_timeout:{beside}", {pack(name.encode()): score})
 
@@ -37,8 +37,8 @@ def names_of(done: Done) -> list[str]:
 ODD = ["a b", "日本", "[x]*?", "shop{1}q", "{tag}:q", "a}b", "a\nb\x1b[31m", "a:b", "{braced}"]
 
 
-def test_names(server: RedisServer, raw: Any) -> None:
-    """Braces, spaces, glob and control characters; Java's names are always UTF-8."""
+def test_queues_finds_names_with_special_characters(server: RedisServer, raw: Any) -> None:
+    """Braces, spaces, glob and control characters work; a name that is not UTF-8 is ignored."""
     for name in ODD:
         pend(raw, name)
     raw.rpush("{braced}", "x")
@@ -56,8 +56,8 @@ def test_names(server: RedisServer, raw: Any) -> None:
     assert [(each["name"], each["ready"]) for each in both] == [("braced", 1), ("{braced}", 1)]
 
 
-def test_what_finds_a_queue(server: RedisServer, raw: Any) -> None:
-    """Each key beside a queue, and a subscriber of its channel."""
+def test_queues_finds_a_queue_by_any_of_its_keys(server: RedisServer, raw: Any) -> None:
+    """Each key that belongs to a queue, and a subscriber of its channel."""
     queue, *keys = ConsumerNames.of("")
     kinds = [key.partition(":")[0] for key in (*keys, queue.poison, queue.dedup, queue.due)]
     for kind in kinds:
@@ -87,12 +87,12 @@ def test_many_queues_in_a_few_requests(server: RedisServer, raw: Any) -> None:
         raw.script_flush()
         assert look_at_all(redisson, names) == found
     assert [each.pending for each in found if isinstance(each, QueueStats)] == [1] * 1200
-    if "total_reads_processed" in after:  # since Redis 7: how often the server has read a socket
+    if "total_reads_processed" in after:  # since Redis 7: the number of reads from sockets
         assert after["total_reads_processed"] - before["total_reads_processed"] < 600
 
 
-def test_a_key_of_another_type(server: RedisServer, raw: Any) -> None:
-    """Its count is null in JSON and ? in the table, and stderr says where to go on."""
+def test_a_key_of_another_type_has_no_count(server: RedisServer, raw: Any) -> None:
+    """Its count is null in JSON and ? in the table; stderr names the command for the next step."""
     pend(raw, "orders")
     raw.set("orders", "text")
     done = shell("stats", "orders", "--json", url=server.url)
@@ -105,7 +105,7 @@ def test_a_key_of_another_type(server: RedisServer, raw: Any) -> None:
 
 @pytest.fixture
 def user(server: RedisServer, raw: Any) -> Iterator[str]:
-    """The URL of a user `few` with all permissions, who can be restricted."""
+    """The URL of a user `few` with all permissions; the tests take some of them away."""
     raw.execute_command("ACL", "SETUSER", "few", "reset", "on", ">p", "~*", "&*", "+@all")
     yield f"redis://few:p@127.0.0.1:{server.port}/0"
     raw.execute_command("ACL", "DELUSER", "few")
@@ -127,10 +127,10 @@ def user(server: RedisServer, raw: Any) -> Iterator[str]:
         ("resetkeys ~other", "items", 2, "needs ~redisson_delay_queue_timeout:{orders}"),
     ],
 )
-def test_a_missing_permission(
+def test_a_missing_permission_is_named_in_one_line(
     user: str, raw: Any, rules: str, command: str, code: int, said: str
 ) -> None:
-    """One line names it; what can be answered without it is answered."""
+    """One line names the permission; the command prints all that it can read without it."""
     pend(raw, "orders")
     raw.execute_command("ACL", "SETUSER", "few", *rules.split())
     words = ("*",) if command == "queues" else ("orders",)
@@ -143,7 +143,7 @@ def test_a_missing_permission(
         assert done.json()["queues"][0]["subscribers"] is None
 
 
-def test_some_queues_that_may_not_be_read(user: str, raw: Any) -> None:
+def test_queues_without_permission_have_no_counts(user: str, raw: Any) -> None:
     for number in range(20):
         pend(raw, f"orders-{number}")
     raw.execute_command("ACL", "SETUSER", "few", "resetkeys", "~*orders-1*")
@@ -159,8 +159,8 @@ def test_some_queues_that_may_not_be_read(user: str, raw: Any) -> None:
     assert "'orders-2'" in done.err
 
 
-def test_a_cluster(cluster: RedisCluster) -> None:
-    """All masters are searched, and subscribers of a replica are found, as Java may be one."""
+def test_queues_and_stats_read_all_nodes_of_a_cluster(cluster: RedisCluster) -> None:
+    """The commands search all masters, and count the subscribers at each node."""
     words = ("--cluster", "--url", cluster.url)
     names = [f"q{number}" for number in range(30)]
     with cluster.client() as client:
@@ -182,14 +182,14 @@ def test_a_cluster(cluster: RedisCluster) -> None:
         each.close()
 
 
-def test_a_name_whose_keys_have_several_slots(cluster: RedisCluster) -> None:
+def test_stats_rejects_a_name_whose_keys_have_several_slots(cluster: RedisCluster) -> None:
     done = shell("stats", "a{b", "q", "--json", "--cluster", "--url", cluster.url)
     assert done.code == 2
     assert [each["name"] for each in done.json()["queues"]] == ["q"]
     assert "one slot" in done.err
 
 
-def test_the_master_of_sentinels(sentinels: SentinelGroup) -> None:
+def test_queues_and_stats_behind_sentinel(sentinels: SentinelGroup) -> None:
     host, port = sentinels.addresses[0]
     url = f"redis://{sentinels.service_name}/0"
     with sentinels.master.client() as raw:
@@ -210,8 +210,10 @@ def test_the_master_of_sentinels(sentinels: SentinelGroup) -> None:
     assert shell("items", "orders", "--json", *words).json()["items"][0]["due_at"] is not None
 
 
-def test_what_a_viewer_may(server: RedisServer, raw: Any, user: str) -> None:
-    """The permissions of docs/rights.md suffice, with those that docs/cli.md adds for `queues`."""
+def test_documented_permissions_of_a_viewer_suffice(
+    server: RedisServer, raw: Any, user: str
+) -> None:
+    """The permissions of docs/rights.md suffice; `queues` also needs those of docs/cli.md."""
     pend(raw, "orders")
     raw.rpush("orders", "x")
     page = (ROOT / "docs" / "rights.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""`repair`, and `check --json`: the plan, the answer, and what remains."""
+"""`repair`, and `check --json`: the plan, the confirmation, and the remaining problems."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ LIST, TIMES = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 
 @pytest.fixture
 def broken(url: str, raw: redis.Redis) -> str:
-    """A queue with an entry in the list alone, and one in the set alone."""
+    """A queue with one entry only in the delay list and one only in the timeout set."""
     due = server_ms(raw) // 1 + 3_600_000
     raw.rpush(LIST, pack(b"listed"))
     raw.zadd(TIMES, {pack(b"timed"): due})
@@ -24,7 +24,7 @@ def kinds(findings: list[dict[str, Any]]) -> list[str]:
     return [each["kind"] for each in findings]
 
 
-def test_nothing_is_changed_without_a_yes(broken: str, raw: redis.Redis) -> None:
+def test_repair_changes_nothing_without_yes(broken: str, raw: redis.Redis) -> None:
     done = shell("repair", "q", url=broken)
     assert done.code == 2
     assert done.out.count("would repair") == 2
@@ -34,7 +34,7 @@ def test_nothing_is_changed_without_a_yes(broken: str, raw: redis.Redis) -> None
     assert shell("repair", "q", "--json", url=broken)[:2] == (2, "")
 
 
-def test_repaired(broken: str, raw: redis.Redis) -> None:
+def test_repair_completes_both_entries(broken: str, raw: redis.Redis) -> None:
     done = shell("repair", "q", "--yes", "--json", url=broken)
     assert done.code == 0
     document = done.json()
@@ -45,18 +45,18 @@ def test_repaired(broken: str, raw: redis.Redis) -> None:
     assert shell("repair", "q", url=broken) == (0, "'q': no problems\n", "")
 
 
-def test_orphans_are_dropped_only_if_asked_to(broken: str, raw: redis.Redis) -> None:
+def test_drop_orphans_drops_entries_of_the_timeout_set(broken: str, raw: redis.Redis) -> None:
     assert shell("repair", "q", "--yes", "--drop-orphans", url=broken).code == 0
     assert raw.zrange(TIMES, 0, -1) == [pack(b"listed")]
 
 
-def test_what_remains(broken: str, raw: redis.Redis) -> None:
+def test_repair_exits_with_1_if_problems_remain(broken: str, raw: redis.Redis) -> None:
     raw.rpush(LIST, pack_old(b"old"))
     raw.zadd(TIMES, {pack_old(b"old"): server_ms(raw) // 1 + 3_600_000})
     done = shell("repair", "q", "--yes", "--json", url=broken)
     assert done.code == 1
     assert kinds(done.json()["remaining"]) == ["mixed_formats"]
-    done = shell("repair", "q", "--json", url=broken)  # nothing that a yes would change
+    done = shell("repair", "q", "--json", url=broken)  # no finding can be repaired
     assert (done.code, done.json()["findings"]) == (1, [])
 
 

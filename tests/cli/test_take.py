@@ -1,4 +1,4 @@
-"""`take` at a shell: what it has printed is removed, and nothing else."""
+"""`take` at a shell: it removes the items that it has printed, and no others."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def test_due_items_are_transferred_meanwhile(url: str) -> None:
     assert shell("take", "q", "--timeout", "20", url=url).out == "a\n"
 
 
-def test_nothing_to_take_is_the_answer_no(url: str) -> None:
+def test_take_exits_with_1_without_an_item(url: str) -> None:
     none = shell("take", "q", "--timeout", "0", "--json", url=url)
     assert (none.code, none.json()) == (1, {"queue": "q", "items": []})
     ready(url, "a")
@@ -68,7 +68,7 @@ def test_an_undecodable_item_becomes_a_dead_letter(url: str) -> None:
     ready(url, "7", "x", "8")
     words = ("take", "q", "--codec", "long", "--timeout", "100ms")
     assert shell(*words, url=url).out == "7\n"
-    wrong = shell(*words, "--json", url=url)  # it takes no further one instead
+    wrong = shell(*words, "--json", url=url)  # it does not take another item instead
     assert (wrong.code, wrong.json()["items"]) == (1, [])
     assert "LongCodec" in wrong.err
     assert counts(url) == {"ready": 1, "dead": 1}
@@ -118,7 +118,7 @@ def test_a_killed_command_loses_nothing(url: str) -> None:
 
 
 @pytest.mark.timeout(60)
-def test_what_nobody_has_read_is_not_removed(url: str) -> None:
+def test_items_are_not_removed_if_stdout_is_closed(url: str) -> None:
     ready(url, "a", "b")
     with taking(url, "--timeout", "0") as process:
         assert process.stdout is not None
@@ -127,7 +127,7 @@ def test_what_nobody_has_read_is_not_removed(url: str) -> None:
     assert counts(url) == {"ready": 2}
 
 
-def test_all_commands_on_a_cluster(cluster: RedisCluster) -> None:
+def test_commands_that_change_queues_on_a_cluster(cluster: RedisCluster) -> None:
     place = ("--cluster", "--url", cluster.url)
     for name in ("q1", "q2", "q3"):
         one = shell("offer", name, "a", "--delay", "1h", "--json", *place)

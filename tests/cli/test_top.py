@@ -47,7 +47,7 @@ def test_troubled_queues_come_first_and_rates_are_differences(
 
 @pytest.fixture
 def orders(server: RedisServer) -> str:
-    """A server with 3 pending items of `orders`."""
+    """A server whose queue `orders` has 3 pending items."""
     with Redisson.from_url(server.url) as redisson:
         queue = redisson.get_queue("orders", codec=StringCodec())
         delayed = redisson.get_delayed_queue(queue, transfer=False)
@@ -57,10 +57,10 @@ def orders(server: RedisServer) -> str:
 
 
 @pytest.mark.parametrize("end", ["q", "\x03", signal.SIGTERM])
-def test_it_follows_changes_and_restores_the_terminal(
+def test_top_follows_changes_and_restores_the_terminal(
     orders: str, raw: redis.Redis, end: str | signal.Signals
 ) -> None:
-    """It ends by a key, Ctrl-C or SIGTERM, and leaves no other settings behind."""
+    """A key, Ctrl-C or SIGTERM ends it; afterwards the terminal's settings are as before."""
     with on_terminal("top", "--interval", "0.2", "--url", orders) as terminal:
         before = terminal.settings()
         shown = terminal.read_until("orders")
@@ -78,7 +78,7 @@ def test_it_follows_changes_and_restores_the_terminal(
         assert terminal.printed.rindex("\x1b[?25h") > terminal.printed.rindex("\x1b[?25l")
 
 
-def test_it_goes_on_when_the_server_comes_back() -> None:
+def test_top_continues_after_a_restart_of_the_server() -> None:
     with (
         RedisServer() as server,
         on_terminal("top", "orders", "--interval", "0.1", "--url", server.url) as terminal,
@@ -93,7 +93,7 @@ def test_it_goes_on_when_the_server_comes_back() -> None:
         assert terminal.end() == 0
 
 
-def test_it_needs_a_terminal_and_a_server(orders: str) -> None:
+def test_top_needs_a_terminal_and_a_server(orders: str) -> None:
     done = shell("top", url=orders)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "pyredisson stats" in done.err
@@ -103,8 +103,8 @@ def test_it_needs_a_terminal_and_a_server(orders: str) -> None:
             assert "\x1b" not in terminal.printed
 
 
-def test_the_screen_fits_80_columns_with_large_numbers() -> None:
-    """Only the name is cut; what is in trouble is named; one queue is left out and counted."""
+def test_top_fits_80_columns_with_large_numbers() -> None:
+    """Only names are cut. The rows contain their troubles; a queue without a row is counted."""
     name = "orders-of-the-north-western-shop\x1b[31m"
     many = QueueStats(name, 1_234_567, 12, 90_000, 123_456, 1234, 5, 0, paused=False, subscribers=0)
     rows = [

@@ -1,4 +1,4 @@
-"""Every command that asks a server, in a cluster and behind Sentinel."""
+"""Every command that needs a server, in a cluster and behind Sentinel."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from tests.support.topology import RedisCluster, SentinelGroup
 
 @contextmanager
 def words_of(kind: str, request: pytest.FixtureRequest) -> Iterator[tuple[str, ...]]:
-    """The options of a place."""
+    """Yield the options for a cluster or for Sentinels."""
     if kind == "cluster":
         cluster: RedisCluster = request.getfixturevalue("cluster")
         with cluster.client() as client:
@@ -27,7 +27,9 @@ def words_of(kind: str, request: pytest.FixtureRequest) -> Iterator[tuple[str, .
 
 
 @pytest.mark.parametrize("kind", ["cluster", "sentinels"])
-def test_each_command(kind: str, request: pytest.FixtureRequest) -> None:
+def test_each_command_in_a_cluster_and_behind_sentinel(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
     with words_of(kind, request) as place:
 
         def asked(*words: str, code: int = 0) -> Any:
@@ -58,8 +60,8 @@ def test_each_command(kind: str, request: pytest.FixtureRequest) -> None:
         assert [each["text"] for each in asked("items", "q", *text)["items"]] == ["b", "c"]
 
 
-def test_remap(cluster: RedisCluster) -> None:
-    """A cluster whose nodes name hosts that only their own network knows."""
+def test_remap_replaces_addresses_of_cluster_nodes(cluster: RedisCluster) -> None:
+    """The cluster's nodes announce hosts that only their own network can resolve."""
     ports = [server.port for server in cluster.servers]
     pairs = [f"node.invalid:{port}=127.0.0.1:{port}" for port in ports]
     words = ("--json", "--cluster", "--url", cluster.url)
@@ -72,7 +74,7 @@ def test_remap(cluster: RedisCluster) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "a:1", "a=b", "a:1=b", "a:1=b:x", "a:1=b:2=c:3"])
-def test_a_wrong_remap(wrong: str) -> None:
+def test_a_wrong_remap_is_rejected(wrong: str) -> None:
     done = shell("stats", "q", "--cluster", "--remap", wrong or "=")
     assert done.code == 2
     assert done.err.startswith(
@@ -80,6 +82,6 @@ def test_a_wrong_remap(wrong: str) -> None:
     )
 
 
-def test_remap_without_a_cluster() -> None:
+def test_remap_without_a_cluster_is_rejected() -> None:
     done = shell("stats", "q", "--remap", "a:1=b:2")
     assert (done.code, done.err) == (2, "pyredisson: --remap needs --cluster\n")

@@ -1,4 +1,4 @@
-"""Without click and rich: the basic commands work, and the others name what to install."""
+"""Without click and rich: the basic commands work; the others name the extra to install."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def test_help_names_all_commands() -> None:
 
 
 @pytest.mark.parametrize("name", BASIC)
-def test_a_basic_command(name: str) -> None:
+def test_help_of_a_basic_command(name: str) -> None:
     done = run(name, "--help")
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["schema", "--help"]])
-def test_what_needs_no_server_does_not_load_redis(words: list[str]) -> None:
-    """Importing redis-py takes longer than the rest of the command."""
+def test_commands_without_a_server_do_not_import_redis(words: list[str]) -> None:
+    """The import of redis-py takes longer than the rest of the command."""
     program = (
         "import sys; from contextlib import suppress\n"
         "from pyredisson.cli.main import main\n"
@@ -63,7 +63,7 @@ def test_what_needs_no_server_does_not_load_redis(words: list[str]) -> None:
     assert done.returncode == 0
 
 
-def test_another_command_names_what_to_install() -> None:
+def test_other_commands_name_the_extra_to_install() -> None:
     done = run("stats", "orders")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
@@ -71,6 +71,6 @@ def test_another_command_names_what_to_install() -> None:
     )
 
 
-def test_a_basic_command_asks_the_server() -> None:
+def test_a_basic_command_connects_to_the_server() -> None:
     done = run("check", "orders", "--url", "redis://127.0.0.1:1")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -47,7 +47,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @contextmanager
 def running(url: str, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A worker in a process group of its own, which ends with the test."""
+    """Run a worker in its own process group, which is killed at the end of the block."""
     with subprocess.Popen(
         [sys.executable, "-m", "pyredisson", "worker", *words],
         env={**os.environ, "PYREDISSON_URL": url},
@@ -63,7 +63,7 @@ def running(url: str, *words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("name", ["handle", "handle_async"])
-def test_it_handles_until_it_is_stopped(
+def test_worker_handles_messages_until_sigterm(
     name: str, app: Path, server: RedisServer, raw: redis.Redis
 ) -> None:
     with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
@@ -100,22 +100,22 @@ def test_it_handles_until_it_is_stopped(
         (("shop_app:handle", "q", "--lease", "soon"), "'soon' is no duration"),
     ],
 )
-def test_what_is_wrong_is_one_line(words: tuple[str, ...], said: str, app: Path) -> None:
+def test_wrong_arguments_print_one_line(words: tuple[str, ...], said: str, app: Path) -> None:
     done = shell("worker", *words)
     assert done.code == 2
     assert said in done.err
     assert done.err.count("\n") == 1
 
 
-def test_an_import_that_fails_is_named(app: Path) -> None:
+def test_a_failed_import_is_named(app: Path) -> None:
     (app / "broken_app.py").write_text("import shop_missing")
     assert "imports 'shop_missing', which is missing" in shell("worker", "broken_app:a", "q").err
     (app / "broken_app2.py").write_text("1 / 0")
     assert "'broken_app2' failed: ZeroDivisionError" in shell("worker", "broken_app2:a", "q").err
 
 
-def test_it_starts_again_after_a_change(app: Path, server: RedisServer) -> None:
-    """Also after a version that cannot be imported."""
+def test_worker_restarts_after_a_change(app: Path, server: RedisServer) -> None:
+    """The worker also restarts after a version that cannot be imported."""
     file, seen = app / "shop_app.py", app / "seen"
     with Redisson.from_url(server.url, codec=StringCodec()) as redisson:
         orders = redisson.get_queue("orders")
@@ -135,8 +135,10 @@ def test_it_starts_again_after_a_change(app: Path, server: RedisServer) -> None:
 
 
 @pytest.mark.parametrize("name", ["handle", "handle_async"])
-def test_its_slot_moves_to_another_node(name: str, app: Path, cluster: RedisCluster) -> None:
-    """Without --cluster it ends, and says what to give."""
+def test_worker_ends_when_its_slot_moves_to_another_node(
+    name: str, app: Path, cluster: RedisCluster
+) -> None:
+    """Without --cluster the worker ends; the error names the option."""
     node = cluster.master_of(b"leaving")
     with running(node.url, f"shop_app:{name}", "leaving", "--codec", "string") as process:
         with Redisson(node.client(), codec=StringCodec()) as redisson:

@@ -1,4 +1,4 @@
-"""What the dashboard changes, and what it writes about it."""
+"""The actions of the dashboard, and its audit log."""
 
 import asyncio
 import json
@@ -25,13 +25,15 @@ def redisson(url: str) -> Iterator[Redisson]:
 
 @pytest.fixture
 async def page(url: str, redisson: Redisson) -> AsyncIterator[Viewer]:
-    """The page of somebody who has signed in."""
+    """The page of a user with a session."""
     async with viewer(app(url, actions=True, token=TOKEN, codec=StringCodec())) as page:
         await page.sign_in()
         yield page
 
 
-async def test_pending_items(page: Viewer, redisson: Redisson) -> None:
+async def test_pending_items_are_offered_cancelled_and_rescheduled(
+    page: Viewer, redisson: Redisson
+) -> None:
     queue = redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     done = await page.act("offer", "q", value="a", delay="1h")
@@ -47,7 +49,7 @@ async def test_pending_items(page: Viewer, redisson: Redisson) -> None:
     assert (await page.act("reschedule", "q", receipt=a["receipt"], delay=1))["done"] == 0
 
 
-async def test_a_pause(page: Viewer, redisson: Redisson) -> None:
+async def test_a_queue_is_paused_and_resumed(page: Viewer, redisson: Redisson) -> None:
     queue = redisson.get_queue("q")
     await page.act("pause", "q")
     assert queue.is_paused()
@@ -55,15 +57,17 @@ async def test_a_pause(page: Viewer, redisson: Redisson) -> None:
     assert not queue.is_paused()
 
 
-async def test_a_dead_group(page: Viewer, redisson: Redisson, raw: redis.Redis) -> None:
+async def test_a_dead_group_is_dropped_with_its_values(
+    page: Viewer, redisson: Redisson, raw: redis.Redis
+) -> None:
     window = redisson.get_group_window(redisson.get_blocking_queue("q"), size=1, max_wait=60)
     window.offer("k", "a")
     redisson.get_consumer(window).take().reject("broken")
     assert (await page.act("drop", "q", all=True))["done"] == 1
-    assert not raw.exists("pyredisson_groups:{q}")  # it takes its values along
+    assert not raw.exists("pyredisson_groups:{q}")  # its values are deleted, too
 
 
-async def test_dead_letters(page: Viewer, redisson: Redisson) -> None:
+async def test_dead_letters_are_redriven_and_dropped(page: Viewer, redisson: Redisson) -> None:
     queue = redisson.get_blocking_queue("q")
     queue.add_all(list("abcde"))
     with redisson.get_consumer(queue) as consumer:
@@ -78,7 +82,7 @@ async def test_dead_letters(page: Viewer, redisson: Redisson) -> None:
     assert (await page.act("drop", "q", all=True))["done"] == 0
 
 
-async def test_poison(page: Viewer, raw: redis.Redis) -> None:
+async def test_poison_is_redriven_and_dropped(page: Viewer, raw: redis.Redis) -> None:
     raw.rpush("pyredisson_poison:{q}", *(b"\xff\xfe" + bytes([each]) for each in range(5)))
     first, second, *_ = (await page.get("items", name="q", state="poison"))["items"]
     assert (await page.act("redrive", "q", state="poison", ids=[first["id"]]))["done"] == 1
@@ -88,7 +92,9 @@ async def test_poison(page: Viewer, raw: redis.Redis) -> None:
     assert (await page.act("drop", "q", state="poison", all=True))["done"] == 3
 
 
-async def test_a_repair(page: Viewer, redisson: Redisson, raw: redis.Redis) -> None:
+async def test_a_repair_is_planned_and_done(
+    page: Viewer, redisson: Redisson, raw: redis.Redis
+) -> None:
     redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False).offer("a", delay=3600)
     raw.delete("redisson_delay_queue:{q}")
     plan = await page.act("repair", "q", dry_run=True)
@@ -121,7 +127,7 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-async def test_wrong_orders(page: Viewer) -> None:
+async def test_wrong_arguments_of_actions_are_rejected(page: Viewer) -> None:
     for action, words in WRONG:
         assert (await page.act(action, "q", 400, **words))["error"]
 
@@ -137,7 +143,7 @@ async def test_an_offer_needs_a_codec_that_reads_the_others(
     assert raw.llen("redisson_delay_queue:{q}") == 0
 
 
-async def test_the_audit(page: Viewer, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_each_action_is_logged(page: Viewer, capsys: pytest.CaptureFixture[str]) -> None:
     await page.act("pause", 'q\n"\x1b[31m')
     await page.act("nix", "q", 404)
     await page.sign_in("wrong", 403)
@@ -149,11 +155,11 @@ async def test_the_audit(page: Viewer, capsys: pytest.CaptureFixture[str]) -> No
     assert done["from"].startswith("127.0.0.1 session ")
     assert refused["outcome"].startswith("refused: no such action")
     assert wrong["action"] == "sign-in"
-    assert "wrong" not in lines[-1].partition("outcome")[0]  # nobody's token is written
+    assert "wrong" not in lines[-1].partition("outcome")[0]  # the log does not contain the token
     assert "\x1b" not in "".join(lines)
 
 
-async def test_an_action_that_takes_long_goes_on(
+async def test_a_long_action_continues_after_its_answer(
     page: Viewer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     end = asyncio.Event()

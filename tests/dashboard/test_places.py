@@ -1,4 +1,4 @@
-"""The dashboard of each kind of client, under a prefix, and of a Redis that does not answer."""
+"""The dashboard with each kind of client, under a prefix, and without an answer of Redis."""
 
 import asyncio
 import re
@@ -45,13 +45,13 @@ async def answers_again(page: Viewer) -> None:
     raise AssertionError("it does not answer again")
 
 
-async def test_an_asyncio_client(url: str) -> None:
+async def test_the_dashboard_of_an_asyncio_client(url: str) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         await shows(app(redisson, actions=True, token=TOKEN))
 
 
 @pytest.mark.parametrize("is_async", [True, False])
-async def test_a_cluster(cluster: Nodes, is_async: bool) -> None:
+async def test_the_dashboard_of_a_cluster(cluster: Nodes, is_async: bool) -> None:
     with cluster.client() as raw:
         raw.flushall()
     if is_async:
@@ -63,7 +63,7 @@ async def test_a_cluster(cluster: Nodes, is_async: bool) -> None:
             await shows(app(redisson, actions=True, token=TOKEN))
 
 
-async def test_a_cluster_without_a_node(partial: Nodes) -> None:
+async def test_a_stopped_cluster_node_hides_only_its_own_counts(partial: Nodes) -> None:
     with partial.client() as raw:
         raw.flushall()
         for number in range(9):
@@ -87,7 +87,7 @@ async def test_a_cluster_without_a_node(partial: Nodes) -> None:
     assert found["queues"][0]["trouble"] == 3
 
 
-async def test_behind_sentinel(sentinels: SentinelGroup) -> None:
+async def test_the_dashboard_behind_sentinel(sentinels: SentinelGroup) -> None:
     make: Any = redis.asyncio.sentinel.Sentinel
     manager = make(sentinels.addresses)
     client: AsyncRedis = manager.master_for(sentinels.service_name)
@@ -95,7 +95,9 @@ async def test_behind_sentinel(sentinels: SentinelGroup) -> None:
         await shows(app(redisson, actions=True, token=TOKEN))
 
 
-async def test_a_user_who_may_only_read(own_server: RedisServer) -> None:
+async def test_a_user_with_read_permissions_sees_all_and_changes_nothing(
+    own_server: RedisServer,
+) -> None:
     (words,) = re.findall(r"^ACL (SETUSER viewer .*)$", PAGE.read_text("utf-8"), re.MULTILINE)
     own_server.run("ACL", *words.split())
     with Redisson.from_url(own_server.url, codec=StringCodec()) as redisson:
@@ -117,7 +119,7 @@ async def test_a_user_who_may_only_read(own_server: RedisServer) -> None:
         assert "+zadd" in (await page.act("offer", "q", 409, value="c"))["error"]
 
 
-async def test_under_a_prefix(url: str) -> None:
+async def test_the_dashboard_under_a_prefix(url: str) -> None:
     service = Starlette()
     shown = app(url, token=TOKEN)
     service.mount("/ops/queues", shown)
@@ -134,7 +136,7 @@ async def test_under_a_prefix(url: str) -> None:
         shown.close()
 
 
-async def test_a_redis_that_freezes(own_server: RedisServer) -> None:
+async def test_requests_fail_in_time_while_redis_is_frozen(own_server: RedisServer) -> None:
     async with viewer(app(own_server.url, actions=True, token=TOKEN)) as page:
         await page.sign_in()
         await page.act("offer", "q", value="a", delay="1h")
@@ -155,7 +157,7 @@ async def test_a_redis_that_freezes(own_server: RedisServer) -> None:
         await answers_again(page)
 
 
-async def test_a_redis_that_starts_late(own_server: RedisServer) -> None:
+async def test_the_dashboard_waits_for_redis_to_start(own_server: RedisServer) -> None:
     own_server.stop()
     async with viewer(app(own_server.url)) as page:
         assert own_server.url in (await page.get("overview", 503))["error"]
@@ -163,7 +165,7 @@ async def test_a_redis_that_starts_late(own_server: RedisServer) -> None:
         await answers_again(page)
 
 
-async def test_after_close(url: str) -> None:
+async def test_a_closed_dashboard_answers_with_an_error(url: str) -> None:
     shown = app(url)
     async with viewer(shown) as page:
         await page.get("queue", name="q")

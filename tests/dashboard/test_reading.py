@@ -1,4 +1,4 @@
-"""What the dashboard shows of queues, without changing them."""
+"""The data that the dashboard shows; reading does not change the queues."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ from tests.support.dump import dump
 
 @pytest.fixture
 def url(url: str) -> str:
-    """A server with a queue `orders`: 100 pending, one of them due, and two ready."""
+    """A server whose queue `orders` has 100 pending items, one of them due, and two ready items."""
     with Redisson.from_url(url) as redisson:
         orders = redisson.get_queue("orders", codec=StringCodec())
         delayed = redisson.get_delayed_queue(orders, transfer=False)
@@ -26,7 +26,7 @@ def url(url: str) -> str:
     return url
 
 
-async def test_the_overview(url: str, raw: redis.Redis) -> None:
+async def test_the_overview_lists_queues_with_trouble_first(url: str, raw: redis.Redis) -> None:
     raw.set("other", "1")
     raw.zadd("pyredisson_dead:{broken}", {b"1": 1})
     raw.set("redisson_delay_queue_timeout:{wrong}", "text")
@@ -52,10 +52,10 @@ async def test_many_viewers_cost_one_read(url: str, raw: redis.Redis) -> None:
         for _ in range(20):
             await page.get("overview")
         calls = raw.info("commandstats").get("cmdstat_evalsha", {}).get("calls", 0)
-        assert calls <= 3  # one a second; 20 requests take less than three
+        assert calls <= 3  # one read a second; 20 requests take less than 3 s
 
 
-async def test_a_queue(url: str) -> None:
+async def test_the_page_of_a_queue_has_a_chart_of_due_times(url: str) -> None:
     async with viewer(app(url)) as page:
         found = await page.get("queue", name="orders")
         assert found["codec"] == "string"
@@ -68,7 +68,7 @@ async def test_a_queue(url: str) -> None:
         assert len(chart) <= 60
         edges = [datetime.fromisoformat(each["to"]) for each in chart]
         assert edges == sorted(edges)
-        assert edges[-1] > datetime.now(UTC) + timedelta(days=2999)  # one item, in a bar of its own
+        assert edges[-1] > datetime.now(UTC) + timedelta(days=2999)  # the last item has its own bar
         empty = await page.get("queue", name="nobody uses it")
         assert (empty["queue"]["pending"], empty["chart"], empty["codec"]) == (0, [], None)
 
@@ -110,8 +110,8 @@ async def test_items_in_pages_and_a_search(url: str, monkeypatch: pytest.MonkeyP
         assert ready["items"][1]["text"] == r'<b onclick="x()">\u202e\x1b[31m'
 
 
-async def test_a_page_that_takes_long_ends_early(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next one goes on where it ended."""
+async def test_a_slow_page_ends_early(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next page continues at its end."""
     monkeypatch.setattr(items, "_SECONDS", 0)
     async with viewer(app(url)) as page:
         words: dict[str, Any] = {"name": "orders", "state": "pending", "limit": 60}
@@ -124,7 +124,7 @@ async def test_a_page_that_takes_long_ends_early(url: str, monkeypatch: pytest.M
     assert texts == [*(f"order-{number}" for number in range(99)), "far away"]
 
 
-async def test_a_search_ends_early_and_goes_on(url: str, raw: redis.Redis) -> None:
+async def test_a_search_ends_early_and_continues(url: str, raw: redis.Redis) -> None:
     raw.rpush("orders", *([b"x" * 100_000] * 40), b"here")
     async with viewer(app(url)) as page:
         words: dict[str, Any] = {"name": "orders", "state": "ready", "search": "HERE"}
@@ -162,7 +162,7 @@ async def test_dead_letters_poison_and_messages_in_progress(url: str, raw: redis
     assert poison["id"]
 
 
-async def test_findings(url: str) -> None:
+async def test_findings_are_those_of_doctor(url: str) -> None:
     async with viewer(app(url)) as page:
         found = await page.get("findings", name="orders")
         kinds = {each["kind"]: each for each in found["findings"]}
@@ -186,7 +186,7 @@ WRONG: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-async def test_wrong_questions(url: str, raw: redis.Redis) -> None:
+async def test_wrong_requests_are_rejected(url: str, raw: redis.Redis) -> None:
     raw.hset("hash", "a", "b")
     async with viewer(app(url)) as page:
         for path, words, status in WRONG:
@@ -195,7 +195,7 @@ async def test_wrong_questions(url: str, raw: redis.Redis) -> None:
             assert "\n" not in found["error"]
 
 
-async def test_odd_names(url: str) -> None:
+async def test_names_with_special_characters(url: str) -> None:
     async with viewer(app(url, actions=True, token=TOKEN)) as page:
         await page.sign_in()
         for name in ("a\0b", "ü\n\x1b[31m", "{a}", "a{b", "x" * 1000, "../..", "<b>"):
@@ -207,7 +207,7 @@ async def test_odd_names(url: str) -> None:
         assert found.status_code == 400
 
 
-async def test_a_long_queue_costs_no_more(url: str, raw: redis.Redis) -> None:
+async def test_a_long_queue_needs_few_more_commands(url: str, raw: redis.Redis) -> None:
     async def calls() -> int:
         raw.config_resetstat()
         await page.get("queue", name="orders")
@@ -222,17 +222,17 @@ async def test_a_long_queue_costs_no_more(url: str, raw: redis.Redis) -> None:
         for start in range(0, 20_000, 5000):
             scores = {entry + b"%d" % each: now + 100 * each for each in range(start, start + 5000)}
             raw.zadd("redisson_delay_queue_timeout:{orders}", scores)
-        assert await calls() <= before + 60  # as many bars as fit
+        assert await calls() <= before + 60  # one more call for each of at most 60 bars
 
 
-async def test_half_characters_are_shown(url: str, raw: redis.Redis) -> None:
+async def test_lone_surrogates_are_shown_escaped(url: str, raw: redis.Redis) -> None:
     raw.rpush("q", json.dumps("\ud800"))
     async with viewer(app(url, codec=JsonJacksonCodec())) as page:
         (item,) = (await page.get("items", name="q", state="ready"))["items"]
     assert item["text"] == r"\ud800"
 
 
-def test_what_is_no_place() -> None:
+def test_wrong_arguments_of_app_are_rejected() -> None:
     with pytest.raises(TypeError, match="a URL, a Redisson or an AsyncRedisson"):
         app(redis.Redis())  # type: ignore[arg-type]  # that is the test
     mistakes: list[Any] = ["redis://:SECRETab/cd@h", b"redis://:SECRETab@h"]

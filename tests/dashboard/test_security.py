@@ -1,4 +1,4 @@
-"""Who may reach the dashboard, and what it answers others."""
+"""Access to the dashboard: which requests it accepts, and how it rejects the others."""
 
 import time
 from typing import Any
@@ -26,10 +26,10 @@ OPEN: list[tuple[dict[str, str], str, int]] = [
     ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, "127.0.0.1", 403),
     ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"}, "127.0.0.1", 403),
 ]
-"""Headers and address of a request without a token, and the answer to it."""
+"""The headers and the address of a request without a token, and the status of the answer."""
 
 
-async def test_reading_without_a_token(url: str) -> None:
+async def test_only_local_requests_can_read_without_a_token(url: str) -> None:
     shown = app(url)
     for headers, address, status in OPEN:
         async with viewer(shown.__call__, address) as page:
@@ -41,7 +41,7 @@ async def test_reading_without_a_token(url: str) -> None:
     shown.close()
 
 
-async def test_every_answer_has_the_headers(url: str) -> None:
+async def test_every_answer_has_the_security_headers(url: str) -> None:
     async with viewer(app(url)) as page:
         for path in ("", "api/overview", "api/nix", "nix", "api/queue"):
             found = (await page.http.get(path)).headers
@@ -55,11 +55,13 @@ async def test_every_answer_has_the_headers(url: str) -> None:
         assert "content-security-policy" in foreign.headers
 
 
-async def test_a_session(url: str) -> None:
+async def test_a_session_lasts_from_sign_in_to_sign_out(url: str) -> None:
     shown = app(url, token=TOKEN, allowed_hosts=["Ops.Example.com"])
     async with viewer(shown, "10.0.0.7", "https://ops.example.com/") as page:
         await page.get("overview", 401)
-        assert (await page.http.get("")).status_code == 200  # the page asks for the token
+        assert (
+            await page.http.get("")
+        ).status_code == 200  # the page shows the dialog for the token
         await page.sign_in("wrong", 403)
         await page.sign_in("", 403)
         found = await page.http.post("api/sign-in", headers=OWN, json={"token": TOKEN})
@@ -71,11 +73,11 @@ async def test_a_session(url: str) -> None:
         kept = dict(page.http.cookies)
         assert (await page.http.post("api/sign-out", headers=OWN, json={})).status_code == 204
         await page.get("overview", 401)
-        page.http.cookies.update(kept)  # of a thief
+        page.http.cookies.update(kept)  # a stolen cookie
         await page.get("overview", 401)
 
 
-async def test_a_forged_or_old_cookie(url: str) -> None:
+async def test_a_forged_or_expired_cookie_is_rejected(url: str) -> None:
     async with viewer(app(url, token=TOKEN)) as page, viewer(app(url, token="other")) as other:
         await page.sign_in()
         await other.sign_in("other")
@@ -127,7 +129,7 @@ CHANGES: list[tuple[dict[str, str], bytes, int]] = [
 ]
 
 
-async def test_changes_come_from_the_page_alone(url: str) -> None:
+async def test_only_requests_of_the_page_can_change_queues(url: str) -> None:
     path = "api/actions/pause"
     async with viewer(app(url, actions=True, token=TOKEN)) as page:
         for headers, body, _status in CHANGES:
@@ -149,20 +151,20 @@ async def test_actions_are_off_by_default(url: str) -> None:
         await page.sign_in(status=409)
 
 
-async def test_guesses_are_slowed_down(url: str) -> None:
+async def test_wrong_tokens_block_sign_in_for_a_minute(url: str) -> None:
     async with viewer(app(url, token=TOKEN)) as page:
         with patch("pyredisson.dashboard.changes._WRONG_TOKEN", 0):
             for _ in range(10):
                 await page.sign_in("wrong", 403)
         found = await page.http.post("api/sign-in", headers=OWN, json={"token": TOKEN})
-        assert found.status_code == 429  # also for the right one
+        assert found.status_code == 429  # the right token is rejected, too
         assert 0 < int(found.headers["retry-after"]) <= 60
         later = time.monotonic() + 61
         with patch("pyredisson.dashboard.throttle.monotonic", lambda: later):
             await page.sign_in()
 
 
-async def test_paths_lead_nowhere_else(url: str) -> None:
+async def test_paths_outside_the_dashboard_are_not_found(url: str) -> None:
     async with viewer(app(url)) as page:
         for path in ("../app.py", "%2e%2e/app.py", "..%2fapp.py", "static/../../app.py"):
             found: Any = await page.http.get(f"http://localhost/{path}")

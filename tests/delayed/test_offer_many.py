@@ -1,4 +1,4 @@
-"""`offer_many` from asynchronous iterators, and beside single offers: the same state in the end."""
+"""`offer_many` with asynchronous iterators, and compared with the same single offers."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ HOUR = 3600
 
 
 async def rows(count: int) -> AsyncIterator[tuple[str, float]]:
-    """What a database gives, some at a time."""
+    """Yield rows as a database does, 100 at a time."""
     for number in range(count):
         if number % 100 == 0:
             await asyncio.sleep(0)
@@ -35,7 +35,7 @@ async def redisson(url: str) -> AsyncIterator[AsyncRedisson]:
 
 
 @pytest.mark.parametrize("count", [0, 1, 250, 600])
-async def test_from_an_asynchronous_iterator(
+async def test_offer_many_from_an_asynchronous_iterator(
     redisson: AsyncRedisson, raw: redis.Redis, count: int
 ) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -63,8 +63,8 @@ async def test_an_asynchronous_iterator_that_fails(
     assert await delayed.size() == 250
 
 
-async def test_the_loop_goes_on_meanwhile(redisson: AsyncRedisson) -> None:
-    """Between two chunks everybody else has a turn, also while a list is checked."""
+async def test_event_loop_runs_other_tasks_during_offer_many(redisson: AsyncRedisson) -> None:
+    """Other tasks run between two chunks, also while a list is checked."""
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     turns = 0
 
@@ -87,8 +87,10 @@ ITEMS = st.lists(st.tuples(st.text(max_size=2), st.integers(0, 5)), max_size=12)
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(before=ITEMS, items=ITEMS)
-def test_many_are_as_many_single_ones(url: str, raw: Any, before: Any, items: Any) -> None:
-    """The same values in the same order, due as far apart, and the last announced is the head."""
+def test_offer_many_equals_the_same_single_offers(
+    url: str, raw: Any, before: Any, items: Any
+) -> None:
+    """Both store the same values in the same order. The last published due time is the head's."""
     found = []
     with Redisson.from_url(url, codec=StringCodec()) as redisson, pytest.MonkeyPatch.context() as m:
         m.setattr(offering, "_ITEMS", 3)

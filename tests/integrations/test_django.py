@@ -103,7 +103,7 @@ def test_an_offer_waits_for_the_commit(configured: object) -> None:
 @pytest.mark.parametrize(
     ("value", "delay", "error"), [(object(), 60, EncodeError), ("1", -1, ValueError)]
 )
-def test_what_cannot_be_offered_rolls_back(
+def test_offer_that_fails_rolls_the_transaction_back(
     value: Any, delay: float, error: type[Exception], configured: object
 ) -> None:
     from pyredisson.integrations.django import offer_on_commit
@@ -119,7 +119,7 @@ def test_what_cannot_be_offered_rolls_back(
     assert not Order.objects.filter(number="rolled back").exists()
 
 
-def test_one_client_for_the_settings(configured: dict[str, Any]) -> None:
+def test_settings_have_one_client(configured: dict[str, Any]) -> None:
     from pyredisson.integrations.django import get_redisson
 
     first = get_redisson()
@@ -168,7 +168,7 @@ def test_commands_use_the_settings(configured: object) -> None:
     assert manage("items", "unpaid", "--json").json()["items"][0]["value"] == "7"
     assert {each["name"] for each in manage("stats", "--json").json()["queues"]} == {*WORKERS}
     done = manage("doctor")
-    assert done.code == 1  # nobody transfers
+    assert done.code == 1  # no process transfers
     assert all(name in done.out for name in WORKERS)
     assert "dev-server" in manage("help").out
     assert manage("worker", "nix") == Done(
@@ -204,7 +204,7 @@ def test_the_check_says_what_is_wrong(given: object, said: str) -> None:
         ("SENTINELS", "redis://:SECRETab?cd@x"),
     ],
 )
-def test_no_part_of_a_password(key: str, wrong: object) -> None:
+def test_errors_show_no_part_of_a_password(key: str, wrong: object) -> None:
     with override_settings(PYREDISSON={"URL": "redis://x", key: wrong}):
         with pytest.raises(CommandError, match=f"PYREDISSON: {key}: .*%2F.*%23.*%3F.*%2C") as found:
             call_command("check")
@@ -213,7 +213,7 @@ def test_no_part_of_a_password(key: str, wrong: object) -> None:
     assert "SECRET" not in f"{found.value}{done.err}"
 
 
-def test_settings_without_a_worker(url: str) -> None:
+def test_worker_command_needs_workers_in_the_settings(url: str) -> None:
     with override_settings(PYREDISSON={"URL": url}):
         done = manage("worker")
     assert done.code == 2

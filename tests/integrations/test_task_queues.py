@@ -1,4 +1,4 @@
-"""Bridges to Celery, dramatiq, RQ and taskiq: what is handed over once, again, later or never."""
+"""Bridges to Celery, dramatiq, RQ and taskiq hand messages over once, again, later or never."""
 
 import asyncio
 import json
@@ -39,16 +39,16 @@ def cancel(order: str, *_: int) -> str:
 
 
 class Bridge(NamedTuple):
-    """A handler, and how to read what its task queue has got."""
+    """A handler, and functions that read what its task queue has received."""
 
     make: Callable[..., Handler]
-    """Makes the handler, for a URL and options."""
+    """Makes the handler for a URL and options."""
     ids: Callable[[redis.Redis], list[str]]
     """Returns the ids of the tasks that wait."""
     args: Callable[[redis.Redis], list[Any]]
-    """Returns their arguments."""
+    """Returns the arguments of these tasks."""
     repeats: int
-    """How many tasks one message makes that is handed over twice."""
+    """How many tasks a message makes if it is handed over twice."""
     wrong: type[Exception]
     """The error for a value that it cannot encode."""
 
@@ -149,7 +149,7 @@ def test_a_broker_that_is_down_defers_and_a_wrong_value_does_not(
         bridge.make(url)({"what JSON": {1, 2}})
 
 
-async def test_taskiq(url: str) -> None:
+async def test_taskiq_bridge_hands_over_and_defers(url: str) -> None:
     broker, done = taskiq.InMemoryBroker(), list[tuple[str, str]]()
 
     @broker.task
@@ -185,7 +185,7 @@ async def test_taskiq(url: str) -> None:
 def test_messages_wait_for_a_broker_and_keep_their_ids(
     redisson: Redisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """They come more often than `max_deliveries`; one line for the outage and one for its end."""
+    """An outage may take more than `max_deliveries` attempts; its start and end log a line each."""
     tries: list[str] = []
     target = rq.Queue(connection=redis.Redis.from_url(CLOSED), serializer=JSONSerializer)
     bridge = for_rq.hand_over_to(target, cancel, pause=0.05)
@@ -216,7 +216,7 @@ def test_a_pause_is_checked_at_once() -> None:
 
 
 @pytest.mark.parametrize("bridge", [for_celery, for_dramatiq, for_rq, for_taskiq])
-def test_what_is_no_task_is_rejected_at_once(bridge: Any) -> None:
+def test_bridge_rejects_an_object_that_is_no_task(bridge: Any) -> None:
     words = (cancel, "queue") if bridge is for_rq else (cancel,)
     with pytest.raises(
         TypeError, match=r"must be a (celery|dramatiq|rq|taskiq)\..*, not <function"

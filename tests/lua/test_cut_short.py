@@ -1,4 +1,4 @@
-"""The records that a check calls truncated: one byte makes the difference."""
+"""A check finds truncated records; one missing byte is enough."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ REASON = b'{"reason": "why"}'
 
 
 def headed(data: bytes, length: int = len(REASON)) -> bytes:
-    """A letter: the length of its reason, the reason, the record."""
+    """Return a dead letter: the length of its reason, the reason, the record."""
     return length.to_bytes(4, "big") + REASON + data
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: str(pair.records))
-def test_a_record_of_each_length(raw: Any, pair: Pair) -> None:
+def test_check_finds_records_that_are_too_short(raw: Any, pair: Pair) -> None:
     sizes = {
         b"short": bytes(pair.least - 1),
         b"exact": bytes(pair.least),

@@ -1,4 +1,4 @@
-"""Giving back more elements than Lua can pass to a command at once, without memory."""
+"""More elements than Lua can pass to one command are returned to a key, without memory."""
 
 from typing import Any
 
@@ -20,7 +20,9 @@ PAIRS = [word for at, value in enumerate(MANY) for word in (str(at), value)]
         (("ZADD", "k", "NX", "-1", b"there", *PAIRS), ("ZRANGE", "k", 0, -1), [b"there", *MANY]),
     ],
 )
-def test_many(raw: Any, words: tuple[Any, ...], read: tuple[Any, ...], expected: Any) -> None:
+def test_12001_elements_are_returned_without_memory(
+    raw: Any, words: tuple[Any, ...], read: tuple[Any, ...], expected: Any
+) -> None:
     if words[0].endswith("PUSH"):
         raw.rpush("k", b"there")
     raw.config_set("maxmemory", 1)
@@ -31,7 +33,7 @@ def test_many(raw: Any, words: tuple[Any, ...], read: tuple[Any, ...], expected:
     assert raw.execute_command(*read) == expected
 
 
-def test_a_score_of_another_client_stays(raw: Any) -> None:
+def test_returned_member_keeps_the_score_of_another_client(raw: Any) -> None:
     raw.zadd("k", {"a": 5})
     command = Command(("ZADD", "k", "NX", "1", b"a", "2", b"b"), len, "k")
     raw.execute_command(*without_memory(command).fallback())

@@ -1,9 +1,9 @@
-"""Scripts that are refused half-way: nothing is lost, nothing is there twice, the error says where.
+"""Scripts that are refused half-way lose nothing and store nothing twice; the error says where.
 
-For each script and each command in it there is a user who may not run that command, for each key
-one of a wrong type, and a server without memory. Rule: what is there afterwards is what was there
-before, or what the same script leaves that nobody refuses. The cases are made from the scripts
-themselves, so a new script, or a new command in one, is a case or a failure.
+For each script and each command in it, a user may not run that command. Each key in turn has a
+wrong type, and once the server has no memory. Rule: afterwards the keys are as before, or as the
+same script leaves them if it is not refused. The cases are made from the scripts themselves, so a
+new script, or a new command in one, is a case or a failure.
 """
 
 import hashlib
@@ -90,7 +90,7 @@ DIVERGED = (
 
 @dataclass(frozen=True)
 class Case:
-    """A call of a script, and what is there before it."""
+    """A call of a script, and the keys before it."""
 
     call: Operation[Any]
     more: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class Case:
 
 
 def pending(entries: list[bytes], due: Collection[int]) -> tuple[tuple[str, Any], ...]:
-    """Those at the places of `due` are due."""
+    """Return the keys of a queue in which the entries at the places of `due` are due."""
     scores = {entry: 1 if at in due else 99 for at, entry in enumerate(entries)}
     return ((LIST, entries), (SET, scores), ("q", [b"x"]))
 
@@ -228,7 +228,7 @@ def root(shared_server: RedisServer) -> Iterator[redis.Redis]:
 
 @pytest.fixture(scope="module")
 def few(root: Any, shared_server: RedisServer) -> Iterator[redis.Redis]:
-    """The user from whom a right is taken."""
+    """A user without one of the rights."""
     root.execute_command("ACL", "SETUSER", "few", "reset", "on", "nopass", "~*", "&*", "+@all")
     with shared_server.client(username="few", password="any") as client:
         yield client
@@ -239,7 +239,7 @@ def allow(root: Any, *rights: str) -> None:
 
 
 def run(client: Any, case: Case) -> str:
-    """Run the script; the text of its error, of which redis-py keeps the code as a class."""
+    """Run the script; return the text of its error after the name of redis-py's class for it."""
     try:
         client.execute_command(*case.eval.fallback())
     except redis.ResponseError as error:
@@ -254,7 +254,7 @@ end}, {__index = real}) """
 
 
 def look(root: Any) -> dict[bytes, KeyDump]:
-    """All keys, with what a consumer's script has from the clock as "now"."""
+    """Return all keys, with "now" for a time that a consumer's script takes from the clock."""
     found = dump(root)
     now = int(time.time() * 1000)
     clock = clock_of(now)
@@ -271,7 +271,7 @@ def look(root: Any) -> dict[bytes, KeyDump]:
 
 
 def done(root: Any, case: Case) -> tuple[dict[bytes, KeyDump], dict[bytes, KeyDump]]:
-    """What is stored, and what the script leaves of it that nobody refuses."""
+    """Return the keys before the script, and after it if it is not refused."""
     store(root, case.stored)
     before = look(root)
     assert not run(root, case)
@@ -279,7 +279,7 @@ def done(root: Any, case: Case) -> tuple[dict[bytes, KeyDump], dict[bytes, KeyDu
 
 
 def before_redis_7(root: Any) -> bool:
-    """It cannot be asked for rights in a script."""
+    """Before Redis 7, a script cannot ask whether it has a right."""
     info: Any = root.info("server")
     return int(info["redis_version"].partition(".")[0]) < 7
 
@@ -288,8 +288,7 @@ def test_every_script_has_a_case() -> None:
     assert sorted({case.script for case in CASES}) == SCRIPTS
 
 
-def test_every_command_of_a_script_is_known_by_its_name_here() -> None:
-    """What is no literal is in `more`."""
+def test_commands_that_are_no_literals_are_in_more() -> None:
     for case in CASES:
         calls = re.findall(r"\bcall\(([^',)]+)", source(case.script))
         assert bool(calls) == bool(case.more)
@@ -297,13 +296,13 @@ def test_every_command_of_a_script_is_known_by_its_name_here() -> None:
 
 
 @each_row("case", CASES, ids=str)
-def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
+def test_script_without_a_right_leaves_keys_as_they_were(root: Any, few: Any, case: Case) -> None:
     before, after = done(root, case)
     for command in case.commands:
         store(root, case.stored)
         allow(root, f"-{command}")
         error = run(few, case)
-        if not error:  # the command was not called, or only to notify
+        if not error:  # the script did not call it, or only to notify
             assert look(root) == after
             continue
         assert "NoPermission" in error
@@ -311,10 +310,10 @@ def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
         assert command in ("memory", "exists", "time") or any(k in error for k in case.eval.keys)
         left, expected = look(root), before
         if str(case).endswith("_first_to") and command == "lpush" and before_redis_7(root):
-            assert root.lrange(POISON, 0, -1) == [b"c"]  # known too late: it is kept there
+            assert root.lrange(POISON, 0, -1) == [b"c"]  # refused too late: kept as poison
             assert root.lrange(LIST, 0, -1) == root.zrange(SET, 0, -1) == [A, BAD]
             continue
-        if case.also == " of poison" and before_redis_7(root):  # the set still has it
+        if case.also == " of poison" and before_redis_7(root):  # the timeout set still has it
             left, expected = without(left, LIST), without(before, LIST)
         assert left == expected
     allow(root)
@@ -323,7 +322,7 @@ def test_a_right_that_is_taken(root: Any, few: Any, case: Case) -> None:
 
 
 @each_row("case", CASES, ids=str)
-def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
+def test_key_of_a_wrong_type_leaves_others_as_they_were(root: Any, few: Any, case: Case) -> None:
     allow(root)
     _, after = done(root, case)
     for key in case.eval.keys:
@@ -338,13 +337,13 @@ def test_a_key_of_a_wrong_type(root: Any, few: Any, case: Case) -> None:
             assert "WRONGTYPE" in error
             assert key in error
             if key == POISON and case.script == "delayed/transfer":
-                continue  # the next test
+                continue  # see the next test
             assert ordered(left) == ordered(before)
         elif case.script.startswith("delayed/"):
-            assert without(left, key) == without(after, key)  # it had nothing to do with that key
+            assert without(left, key) == without(after, key)  # the script does not use that key
 
 
-def test_poison_that_cannot_be_kept_stays_and_the_good_go(root: Any) -> None:
+def test_poison_that_cannot_be_moved_stays_pending(root: Any) -> None:
     case = Case(D.transfer(9, 100))
     store(root, case.stored)
     root.hset(POISON, "f", "v")
@@ -359,12 +358,12 @@ def without(state: dict[bytes, KeyDump], key: str) -> dict[bytes, KeyDump]:
 
 
 def ordered(state: dict[bytes, KeyDump]) -> dict[bytes, Any]:
-    """Where a removal is undone its place in the list is not known: that may be another."""
+    """Sort the values: an undone removal may return an element to another place of its list."""
     return {key: sorted(found.value) for key, found in state.items()}
 
 
 @each_row("case", CASES, ids=str)
-def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
+def test_script_without_memory_leaves_keys_as_they_were(root: Any, few: Any, case: Case) -> None:
     allow(root)
     before, after = done(root, case)
     store(root, case.stored)
@@ -380,15 +379,15 @@ def test_a_server_without_memory(root: Any, few: Any, case: Case) -> None:
 
 
 @each_row("case", CASES, ids=str)
-def test_what_is_asked_of_rights_is_a_whole_command(root: Any, case: Case) -> None:
-    """Redis 8 with its fixes of 2026 raises for any other, instead of an answer."""
+def test_scripts_ask_for_the_rights_of_whole_commands(root: Any, case: Case) -> None:
+    """Redis 8 with its fixes of 2026 raises an error if the command is incomplete."""
     allow(root)
     store(root, case.stored)
     command, text, *words = case.eval.fallback()
     root.execute_command(command, STRICT + str(text), *words)
 
 
-def test_a_command_that_the_server_has_not() -> None:
+def test_script_is_refused_if_the_server_has_not_its_command() -> None:
     with RedisServer("--rename-command", "LREM", "") as server:
         root: Any = server.client()
         case = Case(D.transfer(9, 100))

@@ -1,4 +1,4 @@
-"""The command line, run by the ready users of docs/rights.md: it works, and nothing is refused."""
+"""The users of docs/rights.md run the command line: it works, and nothing is refused."""
 
 import re
 import shlex
@@ -18,7 +18,7 @@ from tests.support.twins import until
 
 
 def user(root: Any, name: str, *more: str) -> str:
-    """Paste the line of a user; how the address begins with which he logs in."""
+    """Create a user by the line in the docs; return the beginning of an address with its login."""
     line = re.search(rf"^ACL SETUSER {name} .*$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert line
     root.execute_command(*shlex.split(line.group()), *more)
@@ -27,20 +27,20 @@ def user(root: Any, name: str, *more: str) -> str:
 
 
 def denied(root: Any) -> set[str]:
-    """What was refused, but for what redis-py says of itself since Redis 7.2."""
+    """Return what was refused, except the CLIENT SETINFO that redis-py sends since Redis 7.2."""
     return {entry["object"] for entry in root.acl_log()} - {"client|setinfo"}
 
 
 @pytest.fixture
 def root(own_server: RedisServer) -> Iterator[redis.Redis]:
-    """The administrator of a queue in which something is wrong."""
+    """The administrator, and a queue in which something is wrong."""
     with own_server.client() as root:
         root.rpush("redisson_delay_queue:{orders}", pack(b"alone"))
         yield root
 
 
 @pytest.mark.parametrize("name", ["sidecar", "worker", "application"])
-def test_transfer(root: Any, own_server: RedisServer, name: str) -> None:
+def test_users_that_may_run_transfer(root: Any, own_server: RedisServer, name: str) -> None:
     with sidecar("orders", "--url", user(root, name)) as process:
         with Redisson.from_url(own_server.url, codec=StringCodec()) as owner:
             delayed = owner.get_delayed_queue(owner.get_queue("orders"), transfer=False)
@@ -51,7 +51,7 @@ def test_transfer(root: Any, own_server: RedisServer, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["viewer", "operator", "application"])
-def test_check(root: Any, name: str) -> None:
+def test_users_that_may_run_check(root: Any, name: str) -> None:
     done = run("check", "orders", "--url", user(root, name))
     assert (done.returncode, done.stderr) == (1, "")
     assert "cannot" not in done.stdout
@@ -59,7 +59,7 @@ def test_check(root: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["operator", "application"])
-def test_repair(root: Any, name: str) -> None:
+def test_users_that_may_run_check_repair(root: Any, name: str) -> None:
     done = run("check", "--repair", "orders", "--url", user(root, name))
     assert (done.returncode, done.stderr) == (0, "")
     assert denied(root) == set()
@@ -72,7 +72,7 @@ def test_a_viewer_changes_nothing(root: Any) -> None:
     assert root.keys() == [b"redisson_delay_queue:{orders}"]
 
 
-def test_another_database(root: Any) -> None:
+def test_another_database_needs_the_right_to_select(root: Any) -> None:
     address = user(root, "viewer")
     assert "'select'" in run("check", "orders", "--url", f"{address}/1").stderr
     address = user(root, "viewer", "+select")

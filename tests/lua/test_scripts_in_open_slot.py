@@ -1,8 +1,8 @@
-"""Scripts in a slot that is on its way while all its keys are still here: as in any other slot.
+"""Scripts work in a migrating slot whose keys are all still here, as in any other slot.
 
-Redis deletes a key that a script has emptied, and in such a slot it refuses from then on what the
-script asks of that key. The cases are those of `test_refused`, each also with each of its keys, and
-with all of them, holding nothing but what the script takes out.
+Redis deletes a key that a script has emptied. In a migrating slot it refuses from then on each
+command of the script on that key. The cases are those of `test_refused`. Each also runs with each
+of its keys, and with all of them, holding only what the script takes out.
 """
 
 import re
@@ -53,7 +53,7 @@ HERE = [
     Case(GL.drop([b"i", b"i", b"j"]), stored=GROUPS, also=" twice"),
     Case(K.expire(0, absolute=False, condition=""), more=("pexpire",), also=" at once"),
 ]
-"""Cases that are of interest here alone: those in which more is asked of a key that is empty."""
+"""Cases for this module alone: the script uses a key again that it has emptied."""
 
 TAKES_OUT = re.compile(
     r"(?:(?<!p)call|remove)\("
@@ -71,7 +71,7 @@ FILLED: dict[str, Any] = {
     "set": frozenset([b"stays"]),
     "stream": Stream({"9-0": b"stays"}, {"stays": "9-0"}),
 }
-"""What stands in a key of which a case says nothing: without the key the script would wait."""
+"""Values for keys that a case does not set: without the key the script would wait."""
 
 KINDS = {
     key: kind
@@ -87,26 +87,26 @@ def here(key: str) -> str:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call replied, and the keys afterwards."""
+    """The reply of a call, and the keys afterwards."""
 
     reply: Any
     state: State
 
 
 def timeless(reply: Any) -> Any:
-    """Return a reply with another word for what is about now."""
+    """Return a reply with "now" for each time that is about now."""
     if isinstance(reply, list):
         return [timeless(each) for each in reply]
     now = int(time.time() * 1000)
     if isinstance(reply, bytes):
         return clock_of(now).sub(b"now", reply)
-    times = (now, 2**52 - now)  # a moment, and what is left until a late one
+    times = (now, 2**52 - now)  # a moment, and the time until a late moment
     near = isinstance(reply, int) and any(abs(reply - each) < 3_600_000 for each in times)
     return "now" if near else reply
 
 
 class Slot:
-    """The slot of `q` at its master, which may be on its way to another one."""
+    """The slot of `q` at its master, which can be set to migrate to another master."""
 
     def __init__(self, cluster: RedisCluster) -> None:
         self.source = cluster.master_of(b"q")
@@ -115,7 +115,7 @@ class Slot:
         self.client: Any = self.source.client()
 
     def run(self, case: Case, stored: Stored, *, on_its_way: bool) -> Outcome:
-        """Run a case, with what is stored."""
+        """Run a case on the stored keys."""
         store(self.client, stored.items())
         if on_its_way:
             self._move("MIGRATING", self.target)
@@ -136,12 +136,12 @@ class Slot:
 
 @pytest.fixture(scope="module")
 def slot(cluster: RedisCluster) -> Slot:
-    """The slot that is on its way."""
+    """The slot that the tests set to migrate."""
     return Slot(cluster)
 
 
 def whole(case: Case) -> Stored:
-    """Return what a case has stored, and something in each of its other keys."""
+    """Return the keys of a case, with a value in each key that it does not set."""
     stored = {here(key): value for key, value in case.stored}
     for key in case.eval.keys:
         stored.setdefault(here(key), FILLED[KINDS.get(key, "list")])
@@ -149,7 +149,7 @@ def whole(case: Case) -> Stored:
 
 
 def taken_out(before: Any, left: KeyDump | None) -> Any:
-    """Return what of a key is there no more; nothing where it was no more than changed."""
+    """Return what a script took out of a key; nothing if it only changed the key."""
     if left is None:
         return before
     rest: Any = left.value
@@ -166,15 +166,15 @@ def taken_out(before: Any, left: KeyDump | None) -> Any:
 
 
 def emptied(stored: Stored, after: Outcome) -> dict[str, Any]:
-    """Return the keys that a script takes anything out of, with what that is."""
+    """Return the keys from which a script takes anything, with what it takes."""
     found = {key: taken_out(value, after.state.get(key.encode())) for key, value in stored.items()}
     return {key: value for key, value in found.items() if value}
 
 
 def variants(slot: Slot, case: Case, *, types: bool = True) -> Iterator[Stored]:
-    """What is stored in turn: as the case has it, then with keys that the script will empty.
+    """Yield the keys in turn: as the case has them, then with keys that the script will empty.
 
-    At last with all of these, and with `types` one of the keys is of a wrong type.
+    The last states have all such keys, and with `types` one key each of a wrong type.
     """
     stored = whole(case)
     yield stored
@@ -218,13 +218,13 @@ def test_each_script_that_takes_out_empties_a_key(slot: Slot) -> None:
         "synchronizers/limiter_try_set_rate",
         "topics/subscribe",
     }
-    latched = {"maps/cache_evict", "collections/set_cache_evict"}  # each key has something
-    guarded = {"migration/stage"}  # each key has something, so it goes no further
+    latched = {"maps/cache_evict", "collections/set_cache_evict"}  # every key has a value
+    guarded = {"migration/stage"}  # every key has a value, so the script stops early
     assert takers - empty == only_include | leave_some | only_undo | latched | guarded
 
 
 @pytest.mark.parametrize("case", ALL, ids=str)
-def test_what_a_script_empties(slot: Slot, case: Case) -> None:
+def test_script_does_the_same_in_a_migrating_slot(slot: Slot, case: Case) -> None:
     for stored in variants(slot, case):
         usual = slot.run(case, stored, on_its_way=False)
         assert slot.run(case, stored, on_its_way=True) == usual, stored

@@ -1,7 +1,7 @@
-"""Offers with keys against a plain model: offers, cancels, other times, transfers, Java's removals.
+"""Offers with keys against a plain model: offers, cancels, new times, transfers, Java's removals.
 
-After every step what is pending, with its times and in its order, is what the model has, and so is
-the item that each key names.
+After every step the pending items are those of the model, with their times and in their order. Each
+key names the same item as in the model.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ RULES: st.SearchStrategy[IfExists] = st.sampled_from(["ignore", "replace", "exte
 
 @dataclass
 class Item:
-    """What is pending."""
+    """A pending item."""
 
     receipt: Receipt
     time: int
@@ -145,7 +145,7 @@ class Machine(RuleBasedStateMachine):
         assert alive == {item.key: item.receipt.entry for item in self.items if item.key}
 
 
-def test_whatever_happens(world: tuple[Any, Redisson]) -> None:
+def test_offers_with_keys_follow_the_model(world: tuple[Any, Redisson]) -> None:
     Machine.raw, Machine.redisson = world
     run_state_machine_as_test(
         Machine,

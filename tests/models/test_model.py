@@ -30,7 +30,7 @@ FAR = 4_000_000_000_000
 
 
 class Machine(RuleBasedStateMachine):
-    """The model: what is held, and how many of each value are gone."""
+    """The model: the messages that are held, and how many of each value have left the queue."""
 
     raw: Any
     redisson: Redisson
@@ -64,14 +64,14 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def another_takes(self) -> None:
-        """Java, which knows nothing of leases."""
+        """Java takes a value, without a lease."""
         value = self.queue.poll()
         if value is not None:
             self.gone[value] += 1
 
     @rule(now=st.booleans())
     def transfer(self, now: bool) -> None:
-        """All that is pending falls due, or nothing."""
+        """Transfer all pending items, or none."""
         protocol = DelayedQueueProtocol(QUEUE, StringCodec())
         self.redisson._context.link.request(protocol.transfer(FAR if now else 0, 100))
 
@@ -79,7 +79,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(limit=st.integers(1, 3))
     def take(self, limit: int) -> None:
-        """What comes again has the id and one attempt more than the last time, if any."""
+        """A redelivered message has the same id, and at most one attempt more than before."""
         found = self.consumer.take_many(limit, 0)
         self.held += found
         for message in found:
@@ -130,7 +130,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.held)
     @rule()
     def leases_end(self) -> None:
-        """The consumer is gone, or slow: what it does now changes nothing."""
+        """The leases end because the consumer has ended or is slow. It can no longer settle."""
         end_leases(self.raw)
         self.ended, self.held = self.held, []
 
@@ -143,7 +143,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def a_wait_is_killed(self) -> None:
-        """Between its move and its script."""
+        """A wait is killed between its move and its script."""
         self.raw.lmove("q", NAMES.arriving, "LEFT", "RIGHT")
 
     @rule()
@@ -175,7 +175,7 @@ class Machine(RuleBasedStateMachine):
         assert self.raw.hlen(NAMES.taken) == self.raw.zcard(NAMES.leases)
 
     def teardown(self) -> None:
-        """In the end nothing of ours is left but dead letters."""
+        """In the end only dead letters remain of pyredisson's keys."""
         end_leases(self.raw)
         self.redisson._context.link.request(
             DelayedQueueProtocol(QUEUE, StringCodec()).transfer(FAR, 1000)

@@ -1,11 +1,11 @@
-"""The transfer script beside a plain one, item by item: same states, same ends, same replies.
+"""The transfer script beside a plain one, item by item: same states, same results, same replies.
 
-Rule: the end of each call is compared on the server, whole. The states are drawn: items of Java, of
-ours and of the old format, with clocks that disagree, ties, doubles, what stands in one structure
-alone, what no release writes, lists of any order. Small thresholds in the script's text make it
-take on short lists the ways that are for long ones.
+Rule: all keys are compared on the server after each call. The states are random: items of Java, of
+pyredisson and of the old format, with clocks that disagree, equal times and duplicates. Some
+entries are in one structure only, some are written by no release, and lists have any order. Small
+thresholds in the script's text make it use the paths for long lists on short ones.
 
-``PYREDISSON_TRIALS`` says how many states; where it is set, they are drawn anew each time.
+``PYREDISSON_TRIALS`` sets how many states; where it is set, they are drawn anew each time.
 """
 
 import os
@@ -110,7 +110,7 @@ class State:
         return draw.randint(NOW - spread, NOW + spread)
 
     def _disturb(self, rare: float) -> None:
-        """Doubles, next to each other or anywhere; empty entries; another order."""
+        """Add duplicates, next to each other or anywhere, and empty entries; change the order."""
         draw = self.draw
         for _ in range(int(len(self.list) * rare * draw.random())):
             entry = draw.choice([b"", draw.choice(self.list)])
@@ -125,7 +125,7 @@ class State:
                 self.list.reverse()
 
     def laid(self) -> Iterator[tuple[Any, ...]]:
-        """The commands that store it, twice."""
+        """Yield the commands that store the state, twice."""
         yield "DEL", *REAL.keys(), *MODEL.keys()
         if self.list:
             yield "RPUSH", REAL.delay_list, *self.list
@@ -146,13 +146,13 @@ def keys(names: QueueNames) -> tuple[str, ...]:
 
 
 def compared(run: Any) -> Any:
-    """The first key that differs, or "same"."""
+    """Return the first key that differs, or "same"."""
     pairs = [key for pair in zip(keys(REAL), keys(MODEL), strict=True) for key in pair]
     return run.eval(SAME, len(pairs), *pairs)
 
 
 def differences(raw: Any, text: str, states: Sequence[State]) -> list[str]:
-    """The seeds whose states ended otherwise, and where."""
+    """Return the seeds whose states ended differently, and where."""
     real, plain = raw.script_load(text), raw.script_load(PLAIN)
     found = []
     for first in range(0, len(states), 100):
@@ -185,7 +185,7 @@ def raw(shared_server: RedisServer) -> Iterator[Any]:
 
 
 def called(raw: Any) -> Callable[[str], int]:
-    """How often the scripts have called each command since now."""
+    """Return a function that returns how often the scripts have called a command since now."""
 
     def counts() -> Any:
         return {name: int(found["calls"]) for name, found in raw.info("commandstats").items()}
@@ -195,7 +195,7 @@ def called(raw: Any) -> Callable[[str], int]:
 
 
 def tried(raw: Any) -> int:
-    """How often a server calls a command to find out whether it may: once before Redis 7."""
+    """Return how often a server only tries a command, to learn its rights: once before Redis 7."""
     return int(raw.info("server")["redis_version"].partition(".")[0]) < 7
 
 
@@ -217,8 +217,8 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_each_way(raw: Any, way: str) -> None:
-    """Which commands it is, and that the end is the same."""
+def test_transfer_uses_the_expected_commands(raw: Any, way: str) -> None:
+    """Its result is that of the plain script."""
     pending, due, commands = WAYS[way]
     state = State("", (0,))
     state.list = pending
@@ -234,8 +234,8 @@ def test_each_way(raw: Any, way: str) -> None:
     assert compared(raw) == b"same"
 
 
-def test_as_it_is(raw: Any) -> None:
-    """Most queues are small; in some there is more than a script's thresholds."""
+def test_transfer_equals_the_plain_script(raw: Any) -> None:
+    """Most queues are small; some have more items than the script's thresholds."""
     sizes = (5, 20, 20, 60, 60, 60, 60, 150, 150, 150, 400, 400, 400, 3000)
     states = [State(f"a{SEED}-{n}", sizes) for n in range(TRIALS // 5)]
     calls = called(raw)
@@ -243,8 +243,8 @@ def test_as_it_is(raw: Any) -> None:
     assert min(calls(name) for name in ("ltrim", "lset", "lrem")) > len(states) // 20
 
 
-def test_with_small_thresholds(raw: Any) -> None:
-    """Where ids are believed, a double that a missing place makes up for is not told from none."""
+def test_transfer_with_small_thresholds_equals_the_plain_script(raw: Any) -> None:
+    """Where the script trusts ids, it does not see a duplicate if an entry is missing as well."""
     sizes = (5, 20, 40, 40, 80)
     states = [State(f"b{SEED}-{n}", sizes, doubles_are_told=True) for n in range(TRIALS * 4 // 5)]
     calls = called(raw)
@@ -263,7 +263,7 @@ CUTS = {
 
 @pytest.mark.parametrize("way", CUTS)
 def test_a_call_does_less_where_the_list_is_long(raw: Any, way: str) -> None:
-    """Where each item costs a search in the list; where none does, fewer would only be slower."""
+    """A call moves fewer items only if each costs a search in the list; else it would be slower."""
     pending, due, moved = CUTS[way]
     state = State("", (0,))
     state.list = pending
@@ -286,8 +286,8 @@ LESS: list[dict[str, int]] = [
 
 
 @pytest.mark.parametrize("less", LESS, ids=str)
-def test_what_a_call_leaves_is_as_it_was(raw: Any, less: dict[str, int]) -> None:
-    """It moves some of what is due, the earliest, and says that more is."""
+def test_call_leaves_the_other_items_as_they_were(raw: Any, less: dict[str, int]) -> None:
+    """A call moves some of the due items, the earliest, and reports that more are due."""
     text, cut = small_transfer(**less), 0
     for state in [State(f"c{SEED}-{n}", (40, 80), doubles_are_told=True) for n in range(300)]:
         for words in state.laid():
@@ -313,7 +313,7 @@ SIZES = {
 @pytest.mark.parametrize("order", ["in order", "any"])
 @pytest.mark.parametrize("sizes", SIZES)
 def test_a_call_moves_few_large_values(raw: Any, sizes: str, order: str) -> None:
-    """At most half a MB and one value, of 32 MB that are pending."""
+    """A call moves at most half a MB and one value, while 32 MB are pending."""
     state, draw = State("", (0,)), random.Random(order)
     due = [pack(b"%08d" % at, b"v" * size) for at, size in enumerate(SIZES[sizes])]
     later = [pack(b"%08d" % at, b"w" * 100_000) for at in range(100, 400)]
@@ -334,7 +334,7 @@ def test_a_call_moves_few_large_values(raw: Any, sizes: str, order: str) -> None
 
 
 def test_large_elements_are_not_read_to_find_others(raw: Any) -> None:
-    """Of 30 MB; LREM finds what it looks for without."""
+    """The script does not read 30 MB, because LREM finds an element without that."""
     state, places = State("", (0,)), range(2, 300, 7)
     state.list = [pack(b"%08d" % at, b"v" * 100_000) for at in range(300)]
     for at in places:
@@ -350,7 +350,7 @@ def test_large_elements_are_not_read_to_find_others(raw: Any) -> None:
 
 
 def test_entries_of_java_in_a_list_too_large_to_be_read(raw: Any) -> None:
-    """LREM removes a few of them; neither the list nor what else is due is read in vain."""
+    """LREM removes a few of them. Neither the list nor the other due items are read in vain."""
     state = State("", (0,))
     state.list = [pack(b"%08d" % at, b"v" * 1000) for at in range(8_000)]
     state.set = {entry: NOW - at % 997 for at, entry in enumerate(state.list)}
@@ -364,8 +364,8 @@ def test_entries_of_java_in_a_list_too_large_to_be_read(raw: Any) -> None:
     assert compared(raw) == b"same"
 
 
-def test_what_can_be_read_goes_where_the_rest_may_not(raw: Any) -> None:
-    """All of it, also where a call would do less: that was pushed already."""
+def test_readable_items_are_moved_although_poison_is_refused(raw: Any) -> None:
+    """All of them are moved, even where a call would do less, because they were already pushed."""
     bad = [b"\x10P%d" % at for at in range(3)]
     raw.delete(*REAL.keys(), *MODEL.keys())
     raw.set(REAL.poison, "no list")

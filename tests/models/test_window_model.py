@@ -1,7 +1,7 @@
-"""Group windows against a plain model, and by processes that are killed.
+"""Group windows against a plain model, and with processes that are killed.
 
-After every step each value is in exactly one group, in the order of the offers: open, delivered,
-dead, or gone for good; and a key has one open group at most.
+After every step each value is in exactly one group, in the order of the offers. The group is open,
+delivered, dead-lettered, or gone for good. A key has at most one open group.
 """
 
 import subprocess
@@ -34,7 +34,7 @@ FAR = 4_000_000_000_000
 
 
 class Machine(RuleBasedStateMachine):
-    """The model: open groups by key, and those that were delivered by id."""
+    """The model: open groups by key, and delivered groups by id."""
 
     raw: Any
     redisson: Redisson
@@ -80,7 +80,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(limit=st.integers(1, 3))
     def transfer(self, limit: int) -> None:
-        """Those that were begun first are due, whoever moves them."""
+        """The groups that were opened first are due, whichever client moves them."""
         protocol = DelayedQueueProtocol(QUEUE, StringCodec())
         self.redisson._context.link.request(protocol.transfer(FAR, limit))
         left = {state.key for state in self.windows[0].pending()}
@@ -90,7 +90,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 3))
     def half_a_transfer(self, count: int) -> None:
-        """As Java's that stops at an entry of another format."""
+        """Stop half-way, as Java's transfer does at an entry of another format."""
         for entry in self.raw.zrange(QUEUE.timeout_set, 0, count - 1):
             self.raw.rpush("q", unpack(entry).value)
             self.raw.lrem(QUEUE.delay_list, 1, entry)
@@ -155,11 +155,11 @@ class Machine(RuleBasedStateMachine):
             key: (item_id, len(values)) for key, (item_id, values) in self.open.items()
         }
         groups = [*self.open.values(), *((i, v) for i, (_, v) in self.delivered.items())]
-        fields = [name for name in self.raw.hkeys(NAMES.groups) if name[40:] != b"0"]  # who has it
+        fields = [name for name in self.raw.hkeys(NAMES.groups) if name[40:] != b"0"]  # no holder
         assert len(fields) == sum(1 + len(values) for _, values in groups)
 
     def teardown(self) -> None:
-        """All is delivered, and nothing is left but dead letters."""
+        """All groups are delivered and acknowledged, and no trace remains."""
         end_leases(self.raw)
         self.transfer(1000)
         self.dead_letters(drop=False)
@@ -213,8 +213,8 @@ with Redisson.from_url(url, codec=StringCodec()) as redisson:
 """
 
 
-def test_processes_that_are_killed(server: RedisServer, raw: Any) -> None:
-    """Two offer and two take, all of them killed: no value of an answered offer is lost."""
+def test_killed_processes_lose_no_answered_offer(server: RedisServer, raw: Any) -> None:
+    """Two processes offer and two take; all are killed. No value of an answered offer is lost."""
 
     def start(role: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", PROGRAM, server.url, role]
@@ -224,7 +224,7 @@ def test_processes_that_are_killed(server: RedisServer, raw: Any) -> None:
     before = len(raw.client_list())
     running = [start(role) for role in roles]
     outputs: list[list[str]] = []
-    for process in running:  # all are in the middle of it
+    for process in running:  # all are in the middle of their work
         assert process.stdout is not None
         outputs.append([process.stdout.readline() for _ in range(50)])
     for process, output in zip(running, outputs, strict=True):
@@ -257,6 +257,6 @@ def test_processes_that_are_killed(server: RedisServer, raw: Any) -> None:
     assert len(left) == len(set(left))
     lost = offered - set(left) - set(done)
     unknown = {value for output in outputs[2:] for value in output[-1].split()[1:]}
-    assert lost <= unknown  # acknowledged, and killed before it could say so
-    assert len({*left, *done} - offered) <= 2  # of each who offered one that was not answered
+    assert lost <= unknown  # acknowledged, and killed before it could print that
+    assert len({*left, *done} - offered) <= 2  # each of the two may have one unanswered offer
     assert traces(raw) == set()

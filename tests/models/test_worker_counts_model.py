@@ -1,4 +1,4 @@
-"""A worker counts each delivery once, whatever becomes of it and of replies."""
+"""A worker counts each delivery once, whatever happens to it and to replies."""
 
 import threading
 from collections import Counter
@@ -15,13 +15,13 @@ from tests.support.server import RedisServer
 from tests.support.topology import wait_until
 
 SETTLED = {b"*1\r\n:1\r\n", b":1\r\n"}
-"""How the reply to an acknowledgement, and to all else that settles, looks."""
+"""The replies to an acknowledgement and to all other commands that settle."""
 
 KINDS = ["done", "retried", "deferred", "dead", "dropped", "acked", "rejected", "ended", "raised"]
 
 
 class Loser:
-    """Loses replies of what settles, when it is told to, and ends the connections then."""
+    """Drops `left` replies to commands that settle, and then resets the connections."""
 
     def __init__(self, proxy: FaultProxy) -> None:
         self._proxy = proxy
@@ -52,7 +52,7 @@ class Loser:
 
 
 class Shift(Hooks):
-    """Handles each message as its value says, the first time; counts what it is told."""
+    """Handles each message as its value says, the first time; counts the calls of the hooks."""
 
     def __init__(self, raw: Any) -> None:
         self.raw = raw
@@ -81,7 +81,7 @@ class Shift(Hooks):
             raise errors[kind]
 
     def handle_all(self, messages: list[Message[str]]) -> None:
-        """A batch fails as a whole, with what is raised last."""
+        """Handle a batch, which fails as a whole with the last error."""
         error: BaseException | None = None
         for message in messages:
             try:

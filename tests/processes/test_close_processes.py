@@ -1,4 +1,4 @@
-"""A client that is closed in the child of a fork, or in another event loop than it was used in."""
+"""A client is closed in a forked child, or in an event loop that did not use it."""
 
 import asyncio
 import json
@@ -53,15 +53,17 @@ print(json.dumps([taken, handled, [each.name for each in threading.enumerate()]]
 
 
 def blocked(raw: redis.Redis) -> int:
-    """How many connections wait."""
+    """Return how many connections wait."""
     found: Any = raw.info("clients")
     return int(found["blocked_clients"])
 
 
 @needs_fork
 @pytest.mark.parametrize("body", ["", "consumer.poll()"], ids=["at once", "used"])
-def test_a_child_closes_its_own(server: RedisServer, raw: redis.Redis, body: str) -> None:
-    """Connections, waits, workers and messages of its parent go on."""
+def test_child_closes_only_its_own_connections(
+    server: RedisServer, raw: redis.Redis, body: str
+) -> None:
+    """The parent's connections, waits, workers and messages continue."""
 
     def mine() -> set[str]:
         listed: Any = raw.client_list()
@@ -85,7 +87,7 @@ def test_a_child_closes_its_own(server: RedisServer, raw: redis.Redis, body: str
 
 
 def strangers(raw: redis.Redis) -> int:
-    """How many connections there are but for the one that asks."""
+    """Return the number of connections, without the one that asks."""
     listed: Any = raw.client_list()
     return len(listed) - 1
 
@@ -106,7 +108,7 @@ class Loop:
         self.thread.join()
 
     def end(self) -> None:
-        """Do as `asyncio.run` does."""
+        """End the loop as `asyncio.run` does."""
 
         async def cancel() -> None:
             tasks = asyncio.all_tasks() - {asyncio.current_task()}
@@ -119,8 +121,8 @@ class Loop:
 
 
 @pytest.mark.parametrize("then", ["ended", "stopped", "goes on"])
-def test_a_loop_in_which_it_was_not_used(own_server: RedisServer, then: str) -> None:
-    """Everything is in use in the other one, which has ended, or stands still, or runs."""
+def test_client_closes_in_a_loop_that_did_not_use_it(own_server: RedisServer, then: str) -> None:
+    """Another loop uses everything. It has ended, is stopped, or still runs."""
     raw = own_server.client()
     redisson = AsyncRedisson.from_url(own_server.url, codec=STRINGS)
     raw.rpush("q", *"abcde")

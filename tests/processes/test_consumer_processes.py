@@ -1,6 +1,6 @@
-"""A consumer of a whole process: Ctrl-C at any moment, and fork.
+"""A consumer in a process: Ctrl-C at any moment, and fork.
 
-What was fetched belongs to the process that has fetched it.
+Fetched messages belong to the process that fetched them.
 """
 
 import json
@@ -44,7 +44,7 @@ print(json.dumps([(message.value, message.attempt) for message in got]))
 def test_ctrl_c_at_any_moment_forgets_nothing(
     server: RedisServer, raw: redis.Redis, names: list[str]
 ) -> None:
-    """100 of them, into renewals, waits and reading: the rest goes back when it is closed."""
+    """100 interrupts of renewals, waits and reads; `close` releases the messages not taken."""
     times, sent, rng = 100, 0, random.Random(5)
     with program(COLLECT, server.url, f"{times}", names[0]) as process:
         assert process.stdout is not None
@@ -55,7 +55,7 @@ def test_ctrl_c_at_any_moment_forgets_nothing(
             time.sleep(rng.random() * 0.005)
             process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=PATIENCE)
-    # what was between two lines of Python when it was interrupted leaves its socket to Python
+    # stderr is not checked: Python warns of a socket that an interrupt between two lines left open
     assert process.returncode == 0, errors.decode()
     got = json.loads(output)
     leased = sum(raw.zcard(ConsumerNames.of(name).leases) for name in names)
@@ -94,7 +94,7 @@ def forked(
     source: str = "queue",
     before: str = "",
 ) -> list[Any]:
-    """What a parent has taken of so many, whose child runs `body`."""
+    """Return the values that a parent takes of `count`, while its child runs `body`."""
     lines = "\n    ".join(body.splitlines())
     text = before + FORK.format(source=source, body=lines, name=name, count=count)
     with program(text, server.url) as process:
@@ -104,7 +104,7 @@ def forked(
 
 
 @needs_fork
-def test_a_child_takes_its_own(server: RedisServer, raw: redis.Redis) -> None:
+def test_child_takes_its_own_messages(server: RedisServer, raw: redis.Redis) -> None:
     body = """\
 found = [consumer.take().value for _ in range(3)]
 assert found == ["5", "6", "7"], found
@@ -119,7 +119,7 @@ consumer.close()  # two of five go back
 @pytest.mark.parametrize(
     "leaves", ["with consumer:\n    pass", "consumer.close()\nconsumer.close()", ""]
 )
-def test_a_child_gives_back_nothing_of_its_parent(
+def test_child_releases_no_message_of_its_parent(
     server: RedisServer, raw: redis.Redis, leaves: str
 ) -> None:
     assert forked(server, leaves) == ["0", "1", "2", "3", "4"]
@@ -127,7 +127,7 @@ def test_a_child_gives_back_nothing_of_its_parent(
 
 
 @needs_fork
-def test_a_child_of_all_shards(server: RedisServer, raw: redis.Redis) -> None:
+def test_child_takes_its_own_messages_of_all_shards(server: RedisServer, raw: redis.Redis) -> None:
     body = "assert [m.value for m in consumer.take_many(9)] == ['5']\nconsumer.close()"
     before = "orders = redisson.get_sharded_queue('o', 2, transfer=False)\n"
     found = forked(server, body, count=6, name="o:00", source="orders", before=before)
@@ -136,7 +136,7 @@ def test_a_child_of_all_shards(server: RedisServer, raw: redis.Redis) -> None:
 
 
 @needs_fork
-def test_a_child_of_a_window(server: RedisServer, raw: redis.Redis) -> None:
+def test_child_releases_no_group_of_its_parent(server: RedisServer, raw: redis.Redis) -> None:
     before = """
 window = redisson.get_group_window(queue, size=2, max_wait=3600, transfer=False)
 for number in range(10):
@@ -169,8 +169,10 @@ run = lambda: None
 
 @needs_fork
 @pytest.mark.parametrize("who", WAITS)
-def test_a_child_of_a_parent_that_waits(server: RedisServer, raw: redis.Redis, who: str) -> None:
-    """The wait stays the parent's; the child neither ends it nor waits for its end."""
+def test_closing_child_does_not_end_its_parents_wait(
+    server: RedisServer, raw: redis.Redis, who: str
+) -> None:
+    """The wait belongs to the parent. The child neither ends it nor waits for its end."""
     text = f"""
 import redis
 raw, got = redis.Redis.from_url(sys.argv[1]), []
@@ -203,10 +205,10 @@ redisson.close()
 
 
 @needs_fork
-def test_a_child_asks_a_node_again_that_its_parent_leaves_alone(
+def test_child_asks_a_node_that_its_parent_leaves_alone(
     server: RedisServer, cluster: RedisCluster
 ) -> None:
-    """Who finds out that it answers again is a thread of the parent's."""
+    """Only a thread of the parent finds out that the node answers again."""
     text = """
 from redis import RedisCluster
 client = RedisCluster.from_url(sys.argv[2])

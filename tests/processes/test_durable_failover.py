@@ -1,4 +1,4 @@
-"""What was confirmed survives the death of its master."""
+"""A confirmed offer survives a crash of its master."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.support.topology import SentinelGroup
 from tests.support.twins import Started, until
 
 
-def test_what_was_confirmed_is_at_the_new_master(sentinels: SentinelGroup) -> None:
+def test_confirmed_offers_are_at_the_new_master(sentinels: SentinelGroup) -> None:
     untyped: Any = sentinels.sentinel()
     client = untyped.master_for(sentinels.service_name)
     with Redisson(client, codec=StringCodec()) as redisson:

@@ -1,6 +1,6 @@
-"""Every feature once where programs are not as this test run is: the smoke run in other processes.
+"""The smoke run in processes whose interpreter or libraries differ from this test run's.
 
-Each is a process of its own, since it changes the interpreter or the libraries as a whole.
+Each run is a process of its own, since it changes the interpreter or the libraries as a whole.
 """
 
 import json
@@ -42,17 +42,17 @@ RUNS = {
     "a child by fork": ("PARENT", "fork", "--variant", "sync"),
     "a child by spawn": ("PARENT", "spawn", "--variant", "sync"),
 }
-"""What Python is called with; the server's URL comes before the first option of the smoke run.
+"""Python's arguments; the server's URL comes before the first option of the smoke run.
 
-A child of a process whose client is open has clients of its own. With `-OO` nothing that the
-package does may be an assertion or a docstring.
+A child of a process whose client is open has clients of its own. `-OO` removes assertions and
+docstrings, so nothing that the package does may depend on one.
 """
 AT_ONCE = 3
-"""Runs at the same time: they wait most of it."""
+"""How many runs work at the same time; they mostly wait."""
 
 
 def smoke(words: Sequence[str], url: str, parent: str) -> list[str]:
-    """Make one of the runs; what of it did not end well."""
+    """Make one of the runs; return its results that are not as expected."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "scripts")])
     first = words.index("--variant")
     words = [parent if word == "PARENT" else word for word in words]
@@ -73,7 +73,7 @@ def smoke(words: Sequence[str], url: str, parent: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future[list[str]]]]:
-    """All runs, begun."""
+    """Start all runs, and yield their futures."""
     parent = tmp_path_factory.mktemp("parent") / "parent.py"
     parent.write_text(CHILD)
     with RedisServer() as server, ThreadPoolExecutor(AT_ONCE) as pool:
@@ -84,5 +84,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Fut
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", RUNS)
-def test_all_works(outcomes: dict[str, Future[list[str]]], name: str) -> None:
+def test_all_features_work_in_other_environments(
+    outcomes: dict[str, Future[list[str]]], name: str
+) -> None:
     assert outcomes[name].result() == []

@@ -1,4 +1,4 @@
-"""What one process or event loop has found out of a node, and another one that has its client."""
+"""A process or event loop has found a node silent; another one uses the same client."""
 
 import asyncio
 import os
@@ -40,13 +40,13 @@ os._exit(0)
 
 
 def said(process: subprocess.Popen[str]) -> str:
-    """The next line of a process."""
+    """Return the next line that a process prints."""
     assert process.stdout is not None
     return process.stdout.readline().strip()
 
 
 def go_on(process: subprocess.Popen[str]) -> str:
-    """Let a process go on, and return what it says then."""
+    """Let a process continue, and return the next line that it prints."""
     assert process.stdin is not None
     process.stdin.write("\n")
     process.stdin.flush()
@@ -55,7 +55,7 @@ def go_on(process: subprocess.Popen[str]) -> str:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_a_forked_child_asks_a_node_that_did_not_answer_its_parent(cluster: Servers) -> None:
-    """Those who would hear the answer are threads of the parent."""
+    """The threads that wait for the node's answer exist only in the parent."""
     one, two = cluster.names_of_two("forked")
     frozen = cluster.master_of(one.encode())
     with (
@@ -79,7 +79,7 @@ def test_a_forked_child_asks_a_node_that_did_not_answer_its_parent(cluster: Serv
 
 
 def test_a_node_that_rested_in_one_loop_is_asked_in_the_next(cluster: Servers) -> None:
-    """The task that asks it has ended with its loop."""
+    """The task that asks the node has ended with its loop."""
 
     async def find_out() -> None:
         assert await queue.poll() is None

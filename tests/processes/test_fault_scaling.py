@@ -1,7 +1,7 @@
-"""Consumers and workers while slots move, masters die and Sentinels promote: nothing is lost.
+"""Consumers and workers lose nothing while slots move, masters crash and replicas are promoted.
 
-What a server acknowledged but had not replicated when it died is lost with it; so what is killed
-has replicated what was offered, and an acknowledgement that is lost brings its message once more.
+A server that crashes loses what it has acknowledged and not replicated. So each server that is
+killed has replicated all offers before. A lost acknowledgement causes one more delivery.
 """
 
 import threading
@@ -24,11 +24,11 @@ LEASE = 2.0
 
 
 class Work:
-    """A worker whose handler counts values; those with a 3 fail once, bad ones always.
+    """A worker whose handler counts values; those with a 3 fail once, bad ones each time.
 
     Args:
         redisson: the client.
-        queue: what it works on.
+        queue: the queue of its messages.
     """
 
     def __init__(self, redisson: Redisson, queue: Any) -> None:
@@ -54,7 +54,7 @@ class Work:
         until(lambda: set(values) <= set(self.seen), f"{values[0]!r} and the like are handled")
 
     def stop(self, idle: Callable[[], bool]) -> None:
-        """Stop once nothing is left to do."""
+        """Stop the worker when it has nothing left to do."""
         until(lambda: idle() and self.worker.stats().running == 0, "nothing is left")
         self.worker.stop()
         assert self._running.result() == 0
@@ -70,10 +70,10 @@ def redisson(cluster_with_replicas: RedisCluster) -> Iterator[Redisson]:
         yield redisson
 
 
-def test_a_worker_through_moving_slots_and_a_killed_master(
+def test_worker_survives_moving_slots_and_a_killed_master(
     cluster_with_replicas: RedisCluster, redisson: Redisson
 ) -> None:
-    """Offered is acknowledged, pending and dead."""
+    """Each offered item is acknowledged, pending or dead-lettered."""
     cluster = cluster_with_replicas
     orders = redisson.get_sharded_queue("orders", SHARDS)
     work = Work(redisson, orders)
@@ -103,19 +103,19 @@ def test_a_worker_through_moving_slots_and_a_killed_master(
 
 
 def crash(sentinels: SentinelGroup) -> None:
-    """The master dies."""
+    """Kill the master."""
     sentinels.kill_master()
 
 
 def freeze(sentinels: SentinelGroup) -> None:
-    """The master hangs, for good as far as anybody can tell."""
+    """Freeze the master, until another one is promoted."""
     old = sentinels.master
     old.pause()
     wait_until(lambda: sentinels.master is not old, "another one is the master")
 
 
 @pytest.mark.parametrize("change", [crash, freeze])
-def test_a_worker_and_a_consumer_through_a_promotion(
+def test_worker_and_consumer_survive_a_promotion(
     change: Callable[[SentinelGroup], None], sentinels: SentinelGroup
 ) -> None:
     """A lease that began at the old master ends by the clock of the new one."""

@@ -1,4 +1,4 @@
-"""A worker while its server and the network fail: each item is handled, and none is there twice.
+"""A worker handles each item, and none is stored twice, while its server and the network fail.
 
 The soak does all of this at random, to many processes, with Java beside them (`scripts/soak`).
 """
@@ -28,7 +28,7 @@ _BUSY = _NOW + "local e = n + 0.4 repeat " + _NOW.removeprefix("local ") + "unti
 
 @pytest.fixture(scope="module")
 def stepped() -> Iterator[tuple[SteppedServer, FaultProxy]]:
-    """A server that keeps what it acknowledged, and a way to it on which anything may happen."""
+    """A server that keeps what it acknowledged, and a proxy that can cause network faults."""
     with SteppedServer("--lua-time-limit", "100", aof=True) as server, FaultProxy(server) as proxy:
         yield server, proxy
 
@@ -78,7 +78,7 @@ def lost_replies(_: SteppedServer, proxy: FaultProxy) -> None:
 
 
 def clock_forward(server: SteppedServer, _: FaultProxy) -> None:
-    """All leases end at once. What is taken then has one that lasts longer, as the clock goes."""
+    """Set the clock forward: all leases end, and those that begin meanwhile last longer."""
     server.step(3)
     time.sleep(0.5)
     server.step(0)
@@ -94,7 +94,7 @@ FAULTS = [storm, script_flush, busy, no_memory, crash, frozen, black_hole, lost_
 
 
 class Shift:
-    """A worker that goes on through all faults, and what it did."""
+    """A worker that runs through all faults, and counts of what it did."""
 
     def __init__(self, redisson: Redisson) -> None:
         self.queue = redisson.get_queue("q")
@@ -125,7 +125,7 @@ def shift(stepped: tuple[SteppedServer, FaultProxy]) -> Iterator[Shift]:
 
 
 @pytest.mark.parametrize("fault", [*FAULTS, clock_forward, clock_back])
-def test_each_item_is_handled(
+def test_worker_handles_each_item_through_each_fault(
     stepped: tuple[SteppedServer, FaultProxy],
     shift: Shift,
     fault: Callable[[SteppedServer, FaultProxy], None],
@@ -140,5 +140,5 @@ def test_each_item_is_handled(
     wait_until(lambda: not keys(raw), "all is acknowledged", 60)
     mine = {value: count for value, count in shift.new.items() if value in expected}
     assert Counter(mine) <= expected, "what comes again says so: no item was there twice"
-    if fault in (storm, script_flush, busy, no_memory):  # shorter than a lease
+    if fault in (storm, script_flush, busy, no_memory):  # these are shorter than a lease
         assert {shift.handled[value] for value in expected} == {1}

@@ -1,6 +1,6 @@
-"""Kill -9 between any two commands of a consumer's and of a worker's life: each item is somewhere.
+"""A consumer or worker is killed between any two commands: no item is lost.
 
-A gate lets so many commands of a process pass and no more; then the process is killed.
+A gate passes a number of the process's commands and holds the rest. Then the process is killed.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ def consume(redisson: Redisson, queue: Queue[str], handled: IO[str]) -> None:
 
 
 def work(redisson: Redisson, queue: Queue[str], handled: IO[str]) -> None:
-    """The same, by a worker."""
+    """Do the same with a worker."""
     done = set[str]()
 
     def handle(message: Message[str]) -> None:
@@ -80,22 +80,22 @@ Life = Callable[[Redisson, Queue[str], IO[str]], None]
 
 
 def live(life: Life, url: str, queue: str, handled: Path) -> None:
-    """What a process does."""
+    """Run one life in a process, with a client of its own."""
     logging.disable()
     with handled.open("w") as output, Redisson.from_url(url, response_timeout=60) as redisson:
         life(redisson, redisson.get_queue(queue, StringCodec()), output)
 
 
 PROCESSES = multiprocessing.get_context("forkserver")
-"""A process is a fork of one that has imported all this and done nothing."""
+"""Each process is a fork of one that has only imported this module."""
 PROCESSES.set_forkserver_preload([__name__])
 
 _SETUP = {b"HELLO", b"CLIENT", b"SUBSCRIBE", b"PING", b"INFO", b"TIME"}
-"""Not about any item."""
+"""Commands that are not about any item."""
 
 
 class Gate(FaultProxy):
-    """Lets so many commands pass, and swallows what comes after."""
+    """Passes the first commands, up to a number, and holds all that follow."""
 
     def __init__(self, server: HasPort, most: float) -> None:
         super().__init__(server)
@@ -122,7 +122,7 @@ def start(life: Life, gate: Gate, queue: str, handled: Path) -> ForkServerProces
 
 
 def places(raw: Any, names: ConsumerNames) -> Counter[str]:
-    """All that is in Redis, wherever it is."""
+    """Return all values in Redis, from every place."""
     found = raw.lrange(names.queue.name, 0, -1) + raw.lrange(names.arriving, 0, -1)
     found += [record[RECORD.size :] for record in raw.hvals(names.taken)]
     found += [unpack(entry).value for entry in raw.zrange(names.queue.timeout_set, 0, -1)]
@@ -132,7 +132,7 @@ def places(raw: Any, names: ConsumerNames) -> Counter[str]:
 
 
 @pytest.mark.parametrize("life", [consume, work])
-def test_killed_between_any_two_commands(
+def test_no_item_is_lost_if_killed_between_any_two_commands(
     server: RedisServer, raw: Any, tmp_path: Path, life: Life
 ) -> None:
     for name in ("loads the scripts", "counts"):
@@ -153,7 +153,7 @@ def test_killed_between_any_two_commands(
             lives.append(start(life, gate, f"q{number}", tmp_path / f"q{number}"))
         for process, gate in zip(lives, gates, strict=True):
             while process.is_alive() and not gate.closed.wait(0.05):
-                pass  # a worker needs fewer commands now and then
+                pass  # a worker sometimes needs fewer commands
             process.kill()
             process.join()
     handled = [Counter((tmp_path / f"q{n}").read_text().split()) for n in range(total)]
@@ -169,7 +169,7 @@ def test_killed_between_any_two_commands(
 
 
 def take_the_rest(redisson: Redisson, raw: Any, name: str, left: Counter[str]) -> None:
-    """Another consumer gets what is left, once the leases have ended."""
+    """Let another consumer take the remaining items, after the leases have ended."""
     names, queue = ConsumerNames.of(name), redisson.get_queue(name)
     for token in raw.zrange(names.leases, 0, -1):
         raw.zadd(names.leases, {token: 1})

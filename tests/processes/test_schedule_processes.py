@@ -1,4 +1,4 @@
-"""Recurring work that many processes keep going, while they are killed at any moment."""
+"""Many processes keep a schedule running, while each is killed at any moment."""
 
 import os
 import random
@@ -46,7 +46,7 @@ for _ in sys.stdin:
 
 
 class Farm:
-    """Starts processes, each from one that has imported everything."""
+    """Starts processes, each forked from one that has imported everything."""
 
     def __init__(self, url: str) -> None:
         words = [sys.executable, "-c", KEEPERS, url, repr(ENTRIES)]
@@ -64,7 +64,7 @@ class Farm:
         return int(self._output.readline())
 
     def kill(self, number: int, pause: float) -> None:
-        """Kill one, and have another one in its place after a while."""
+        """Kill one process, and start another one in its place after a pause."""
         os.kill(self.pids[number], signal.SIGKILL)
         time.sleep(pause)
         self.pids[number] = self._start()
@@ -76,7 +76,7 @@ class Farm:
 
 
 def test_each_occurrence_is_offered_once(server: RedisServer, raw: Any) -> None:
-    """None is missing and none is there twice, whoever looked and died meanwhile."""
+    """No occurrence is missing or stored twice, whichever process was killed while it looked."""
     chance, killed = random.Random(), 0
     farm = Farm(server.url)
     try:

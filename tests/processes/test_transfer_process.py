@@ -1,4 +1,4 @@
-"""The transfer process and those around it: it ends with ours, and each fork has its own."""
+"""The transfer process ends with its parent, and each forked child has its own."""
 
 import os
 import pickle
@@ -65,8 +65,8 @@ NOT_ITS_OWN = "Provider is defined in the main module.*a module of its own.*`pyr
 
 
 @pytest.mark.parametrize("how", ["file", "-c", "-m", "-i", "spawn"])
-def test_what_the_program_defines_itself_is_refused(tmp_path: Path, how: str) -> None:
-    """Another process has another program: it would crash again and again."""
+def test_class_defined_in_the_main_module_is_refused(tmp_path: Path, how: str) -> None:
+    """Another process has another main module: it would crash again and again."""
     program = tmp_path / "program.py"
     program.write_text(SPAWNED if how == "spawn" else IN_MAIN)
     words = {"-c": ["-c", IN_MAIN], "-m": ["-m", "program"], "-i": ["-i"]}
@@ -85,20 +85,20 @@ def test_what_the_program_defines_itself_is_refused(tmp_path: Path, how: str) ->
 
 
 class Provider(redis.CredentialProvider):
-    """What another process can import, with what is here."""
+    """A class that another process can import, with an object of the test."""
 
     def __init__(self, more: object = None) -> None:
         self.more = more
 
 
 @pytest.mark.parametrize("more", [None, os.getpid, partial(os.getpid), Path, "text"])
-def test_what_can_be_imported_is_copied(more: object) -> None:
+def test_importable_objects_are_copied(more: object) -> None:
     found = pickle.loads(pickle.dumps(portable(redis.Redis(credential_provider=Provider(more)))))
     assert type(found["master"][1]["credential_provider"].more) is type(more)
 
 
-def test_what_no_file_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as what a notebook or a test has put among the modules."""
+def test_class_without_a_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A notebook or a test may add such a module to `sys.modules`."""
     module = ModuleType("made_up")
     exec("class Thing:\n    pass", vars(module))
     monkeypatch.setitem(sys.modules, "made_up", module)
@@ -107,14 +107,14 @@ def test_what_no_file_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         portable(client)
 
 
-def test_a_program_that_is_no_python_is_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A frozen one would run as a whole, and start itself again."""
+def test_frozen_program_cannot_start_a_transfer_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frozen program would run as a whole, and start itself again."""
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     with pytest.raises(TypeError, match=r"transfer_process=True: .* is no Python"):
         Redisson(redis.Redis(), transfer_process=True)
 
 
-def test_it_does_not_outlive_a_process_that_is_killed(url: str) -> None:
+def test_transfer_process_ends_with_a_killed_parent(url: str) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", STARTS, url], stdout=subprocess.PIPE, text=True
     ) as ours:
@@ -125,7 +125,7 @@ def test_it_does_not_outlive_a_process_that_is_killed(url: str) -> None:
     until(lambda: has_ended(pid), "it ends when its orders do")
 
 
-def test_a_forked_child_has_its_own(url: str, raw: redis.Redis) -> None:
+def test_forked_child_has_its_own_transfer_process(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url, codec=StringCodec(), transfer_process=True) as redisson:
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
@@ -135,18 +135,18 @@ def test_a_forked_child_has_its_own(url: str, raw: redis.Redis) -> None:
             child = os.fork()
         if child == 0:
             try:
-                queue.poll()  # a call, as of any handle
+                queue.poll()  # any call of a handle
                 until(lambda: bool(redisson.transfer_stats()), "the child's runs")
                 delayed.destroy()
                 redisson.close()
             finally:
                 os._exit(0 if redisson.transfer_stats() == [] else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        delayed.offer("a", delay=0.1)  # ours is as it was
+        delayed.offer("a", delay=0.1)  # the parent's transfer process still works
         assert queue.poll(timeout=PATIENCE) == "a"
 
 
-async def test_in_a_cluster(cluster: RedisCluster) -> None:
+async def test_transfer_process_serves_a_cluster(cluster: RedisCluster) -> None:
     client: Any = redis.asyncio.RedisCluster.from_url(cluster.url)
     async with AsyncRedisson(client, codec=StringCodec(), transfer_process=True) as redisson:
         for name in ("one", "two", "three"):
@@ -157,7 +157,7 @@ async def test_in_a_cluster(cluster: RedisCluster) -> None:
 
 
 def again(client: Any) -> Any:
-    """What another process would make of a client."""
+    """Return the client that another process would make of a client."""
     return client_from(portable(client))
 
 
@@ -178,7 +178,7 @@ def test_address_remap_is_copied(cluster: RedisCluster) -> None:
         portable(client)
 
 
-def test_a_client_is_made_again() -> None:
+def test_client_is_copied_with_its_options() -> None:
     options: Any = {"host": "h", "port": 1, "db": 3, "username": "u", "password": "p"}
     given = again(redis.asyncio.Redis(**options, socket_timeout=1)).connection_pool
     assert given.connection_class is redis.Connection
@@ -191,7 +191,7 @@ def test_a_client_is_made_again() -> None:
     assert unix.connection_kwargs["path"] == "/s"
 
 
-def test_a_client_of_sentinels_is_made_again() -> None:
+def test_client_of_sentinels_is_copied_with_its_options() -> None:
     for world in (redis, redis.asyncio):
         sentinels: Any = world.sentinel.Sentinel(
             [("one", 1), ("two", 2)], min_other_sentinels=1, sentinel_kwargs={"password": "s"}

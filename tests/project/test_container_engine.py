@@ -1,4 +1,4 @@
-"""scripts/container-engine and its users, with a daemon that does nothing but listen."""
+"""scripts/container-engine and its users, with a daemon that only listens."""
 
 import os
 import shutil
@@ -67,7 +67,7 @@ class Engine:
 
     @property
     def pid(self) -> int | None:
-        """The process of the daemon, if it runs."""
+        """The process id of the daemon, or None if it does not run."""
         try:
             pid = int((self.folder / "dockerd.pid").read_text())
         except FileNotFoundError:
@@ -112,7 +112,7 @@ def end(pid: int) -> None:
     until(lambda: has_ended(pid), "it has died")
 
 
-def test_the_last_of_two_runs_stops_it(engine: Engine, run: Run) -> None:
+def test_the_last_of_two_runs_stops_the_engine(engine: Engine, run: Run) -> None:
     first, second = run().pid, run().pid
     host = engine("start", first)
     pid = engine.pid
@@ -142,7 +142,7 @@ def test_another_process_with_the_number_of_a_killed_run(engine: Engine, run: Ru
     assert engine.pid is None
 
 
-def test_one_that_dies_is_started_again(engine: Engine, run: Run) -> None:
+def test_engine_that_died_is_started_again(engine: Engine, run: Run) -> None:
     user = run().pid
     engine("start", user)
     died = engine.pid
@@ -152,8 +152,10 @@ def test_one_that_dies_is_started_again(engine: Engine, run: Run) -> None:
     assert engine.pid not in {None, died}
 
 
-def test_tests_start_it_again(engine: Engine, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of a run of scripts/test; others only find an engine."""
+def test_tests_restart_an_engine_that_died(
+    engine: Engine, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only tests of a run of scripts/test start an engine; others only find one."""
     user = run().pid
     for name in ("PATH", "PYREDISSON_ENGINE_DIR"):
         monkeypatch.setenv(name, engine.environment[name])
@@ -172,7 +174,7 @@ def test_tests_start_it_again(engine: Engine, run: Run, monkeypatch: pytest.Monk
     assert engine.pid is None
 
 
-def test_what_a_person_starts_a_person_stops(engine: Engine, run: Run) -> None:
+def test_run_does_not_stop_an_engine_started_by_a_person(engine: Engine, run: Run) -> None:
     user = run().pid
     engine("start")
     pid = engine.pid
@@ -183,8 +185,8 @@ def test_what_a_person_starts_a_person_stops(engine: Engine, run: Run) -> None:
     assert engine.pid is None
 
 
-def test_a_start_that_is_killed(engine: Engine, run: Run) -> None:
-    """The daemon may be up or not; the next start gets one, and its end leaves none."""
+def test_killed_start_leaves_no_engine(engine: Engine, run: Run) -> None:
+    """The daemon may run or not. The next start gets one, and its end leaves none."""
     killed, user = run(), run().pid
     start = subprocess.Popen([str(SCRIPT), "start", f"{killed.pid}"], env=engine.environment)
     until((engine.folder / "users" / f"{killed.pid}").exists, "it has begun")

@@ -21,7 +21,7 @@ UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
 
 
 def accept(command: str, *words: str) -> dict[str, Any]:
-    """The arguments of a command, which ends with an error if it does not know one."""
+    """Return the arguments of a command; raise an error if it does not know one."""
     if command == "transfer":
         return vars(parser_of(command).parse_args(["transfer", *words]))
     context = click.Context(app)
@@ -31,7 +31,7 @@ def accept(command: str, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.stem)
-def test_a_manifest(path: Path) -> None:
+def test_kubernetes_manifest_is_valid(path: Path) -> None:
     deployment = yaml.safe_load(path.read_text("utf-8"))
     kubernetes_validate.validate(deployment, kubernetes_validate.latest_version(), strict=True)
     pod = deployment["spec"]["template"]["spec"]
@@ -41,12 +41,12 @@ def test_a_manifest(path: Path) -> None:
     assert str(port["containerPort"]) == given["health"] == given["metrics"]
     assert container["livenessProbe"]["httpGet"]["path"] == "/livez"
     assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
-    stop = given.get("stop_timeout")  # of a worker
+    stop = given.get("stop_timeout")  # only a worker has it
     assert stop is None or pod["terminationGracePeriodSeconds"] > stop.total_seconds()
 
 
 def units() -> dict[str, str]:
-    """The units of deploy/, and those in the recipes."""
+    """Return the units of deploy/, and those in the recipes."""
     recipes = (ROOT / "docs" / "recipes.md").read_text("utf-8")
     found = {path.stem: path.read_text("utf-8") for path in UNITS}
     shown = re.findall(r"^```ini\n(.+?)^```", recipes, re.MULTILINE | re.DOTALL)
@@ -54,7 +54,7 @@ def units() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", units())
-def test_a_unit(name: str) -> None:
+def test_systemd_unit_restarts_and_runs_a_valid_command(name: str) -> None:
     text = units()[name]
     assert "\nEnvironmentFile=" in text
     assert "\nEnvironment=" not in text, "it drops a URL with a % in it"
@@ -71,7 +71,7 @@ def test_a_unit(name: str) -> None:
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
 @pytest.mark.parametrize("name", units())
 def test_systemd_reads_a_unit(name: str, tmp_path: Path) -> None:
-    """It ignores what it cannot read, and says so on stderr; the program must exist."""
+    """It ignores what it cannot read, and reports it on stderr; the program must exist."""
     unit = tmp_path / "pyredisson.service"
     unit.write_text(
         re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", units()[name], flags=re.MULTILINE)

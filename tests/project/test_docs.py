@@ -16,7 +16,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEVELS = {each: each for each in ("debug", "info", "warning", "error")} | {
     "exception": "error",
-    "log": "info|warning",  # the first; what is repeated is for debugging
+    "log": "info|warning",  # the first line; repeated ones are for debugging
 }
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)\)")
 
@@ -52,7 +52,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_quoted_errors_are_the_code_s() -> None:
-    """The texts that begin the tables' rows are asserted by the page's own example."""
+    """The page's own example asserts each text that begins a row of its tables."""
     page = (ROOT / "docs" / "java-class-does-not-fit.md").read_text("utf-8")
     (code,) = BLOCK.findall(page)
     firsts = [line.split(" | ")[0] for line in page.splitlines() if line.startswith("| `")]
@@ -81,7 +81,7 @@ def test_each_line_of_the_log_is_explained_with_its_level() -> None:
 
 
 def test_all_extras_are_all_but_the_server() -> None:
-    """`[all]` installs neither a server nor what is for tests, and a page names each extra."""
+    """`[all]` installs neither a server nor test tools, and a page names each extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     (every,) = extras.pop("all")

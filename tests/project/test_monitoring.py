@@ -69,7 +69,7 @@ def test_the_dashboard_shows_each_metric_and_no_other() -> None:
 
 
 def test_the_dashboard_has_the_fields_of_grafana_and_no_other() -> None:
-    """Grafana's types drop what they do not know."""
+    """Grafana's types drop fields that they do not know."""
     register_default_plugins()
     board = json.loads((FILES / "grafana.json").read_text("utf-8"))
     read = Dashboard.from_json(board)
@@ -80,7 +80,7 @@ def test_the_dashboard_has_the_fields_of_grafana_and_no_other() -> None:
 
 
 def lost(before: Any, after: Any, path: str = "") -> Iterator[str]:
-    """Return the places of what is missing or has changed."""
+    """Yield the places that are missing or have changed."""
     if isinstance(before, list):
         before, after = dict(enumerate(before)), dict(enumerate(after))
     if not isinstance(before, dict):
@@ -117,7 +117,7 @@ def fail(_value: str) -> None:
 
 
 def panels() -> list[str]:
-    """Return what the dashboard asks of Prometheus."""
+    """Return the queries that the dashboard sends to Prometheus."""
     board = json.loads((FILES / "grafana.json").read_text("utf-8"))
     texts = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     return [text.replace("$queue", ".*").replace("$__rate_interval", "5s") for text in texts]
@@ -126,7 +126,7 @@ def panels() -> list[str]:
 def test_alerts_fire_in_a_real_prometheus(
     server: RedisServer, raw: redis.Redis, tmp_path: Path
 ) -> None:
-    """When a handler fails, another codec writes, the transfer is stopped, then everything."""
+    """A handler fails, another codec writes, the transfer stops, and at last everything stops."""
     registry, ports = CollectorRegistry(), (free_port(), free_port())
     hooks, (http, _) = PrometheusHooks(registry), start_http_server(ports[0], "127.0.0.1", registry)
     with http, Prometheus(tmp_path, *ports) as prometheus:
@@ -158,7 +158,7 @@ def test_alerts_fire_in_a_real_prometheus(
 
             assert "PyredissonNoTransfer" not in prometheus.firing()
             transferring.send_signal(signal.SIGSTOP)
-            os.waitid(os.P_PID, transferring.pid, os.WSTOPPED)  # it stands still now
+            os.waitid(os.P_PID, transferring.pid, os.WSTOPPED)  # it is stopped now
             delayed.offer("b", delay=0)
             fires("PyredissonNoTransfer")
             fires("PyredissonOverdue")

@@ -72,7 +72,7 @@ def test_the_other_tests_run_if_a_worker_dies(
 
 
 def test_processes_have_ports_of_their_own() -> None:
-    """Also processes of several runs, which know nothing of each other."""
+    """This also holds for processes of several runs, which know nothing of each other."""
     program = (
         "import sys\n"
         "from tests.support.ports import free_port\n"

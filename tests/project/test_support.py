@@ -31,11 +31,11 @@ from tests.support.services import server_binary
 from tests.support.topology import wait_until
 
 
-def test_garbage_is_collected_again() -> None:
+def test_garbage_collection_is_enabled_again() -> None:
     assert gc.isenabled()
 
 
-def test_tests_of_what_has_changed_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tests_of_changed_files_run_first(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = ["pyredisson/_async/locks/fair_lock.py", "docs/new.md", "tests/cli/test_top.py"]
     monkeypatch.setattr("tests.support.order.changed", lambda: changed)
     paths = ["_sync/a/test_a", "_sync/a/test_long", "_sync/locks/test_lock", "cli/test_top"]
@@ -78,7 +78,7 @@ def test_without_aof_a_restart_loses_all() -> None:
 
 def test_a_frozen_server_executes_when_it_wakes(own_server: RedisServer) -> None:
     client = one_try(own_server.port, timeout=0.5)
-    client.ping()  # the handshake of a connection would not get through
+    client.ping()  # a frozen server would not answer the handshake of a connection
     own_server.pause()
     with pytest.raises(redis.TimeoutError):
         client.rpush("k", "v")
@@ -120,7 +120,7 @@ def test_a_file_meets_no_connection_of_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["kernel", "watcher"])
-def test_a_server_does_not_outlive_us(tmp_path: Path, way: str) -> None:
+def test_a_server_does_not_outlive_its_parent(tmp_path: Path, way: str) -> None:
     """A process that starts a child the same way dies of SIGKILL; so does the child."""
     if way == "kernel" and sys.platform != "linux":
         pytest.skip("PR_SET_PDEATHSIG is Linux's")
@@ -158,7 +158,7 @@ def test_the_environment_names_the_server(monkeypatch: pytest.MonkeyPatch) -> No
     assert server_binary() == "/opt/some-server"
 
 
-def test_without_one_the_embedded_server_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_embedded_server_is_used_without_a_redis_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYREDISSON_SERVER", raising=False)
     monkeypatch.setenv("PATH", "")
     binary = server_binary()
@@ -329,7 +329,7 @@ def test_frames_do_not_depend_on_how_the_bytes_come(size: int) -> None:
         (b"$7\r\nmessage\r\n", False),
     ],
 )
-def test_a_message_is_told_from_a_confirmation(frame: bytes, published: bool) -> None:
+def test_message_and_confirmation_are_distinguished(frame: bytes, published: bool) -> None:
     assert is_published(frame) is published
 
 
@@ -387,7 +387,7 @@ def test_a_dump_shows_types_values_scores_and_ends(raw: redis.Redis) -> None:
     assert list(dump(raw, "[sl]")) == [b"l", b"s"]
 
 
-def test_a_module_that_is_imported_while_time_passes_has_the_real_clock_after_it(
+def test_module_imported_while_time_passes_gets_the_real_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     name = "pyredisson._sync.checks.check"

@@ -1,4 +1,4 @@
-"""The gateway does what its profile says, so that nothing else is blamed for it."""
+"""The gateway does exactly what its profile says, so no failure is due to the gateway itself."""
 
 import re
 import socket
@@ -29,7 +29,7 @@ IDLE = 0.5
 
 @contextmanager
 def client(server: RedisServer, profile: Profile, **options: Any) -> Iterator[tuple[Any, Gateway]]:
-    """One connection through a gateway, which nobody opens again."""
+    """One connection through a gateway; the client does not reopen it."""
     once: Any = Retry(NoBackoff(), 0)
     with Gateway(server, profile) as gateway:
         made = redis.Redis(port=gateway.port, retry=once, single_connection_client=True, **options)
@@ -37,8 +37,8 @@ def client(server: RedisServer, profile: Profile, **options: Any) -> Iterator[tu
             yield client, gateway
 
 
-def test_it_denies_in_the_words_of_the_profile(server: RedisServer) -> None:
-    """Also a subcommand alone; the command is counted, and the connection goes on."""
+def test_gateway_denies_in_the_words_of_the_profile(server: RedisServer) -> None:
+    """It also denies a single subcommand. It counts the command, and the connection stays open."""
     profile = Profile(
         "x", denied=frozenset({"TIME", "CLIENT ID"}), words="ERR no {name} ({lower}) here"
     )
@@ -50,24 +50,23 @@ def test_it_denies_in_the_words_of_the_profile(server: RedisServer) -> None:
         assert (gateway.denied["TIME"], gateway.denied["CLIENT"]) == (1, 1)
 
 
-def test_what_a_server_lacks_its_scripts_lack() -> None:
-    """The server behind is started without it."""
+def test_scripts_cannot_call_a_disabled_command() -> None:
+    """The server behind the gateway is started without the command."""
     with emulated(PROFILES["no TIME"]) as gateway, redis.Redis(port=gateway.port) as redis_client:
         for call in (redis_client.time, lambda: redis_client.eval("redis.call('time')", 0)):
             with pytest.raises(ResponseError, match=r"(?i)unknown"):
                 call()
 
 
-def test_it_hangs_up(server: RedisServer) -> None:
-    """Instead of a denial the connection ends."""
+def test_gateway_hangs_up_instead_of_a_denial(server: RedisServer) -> None:
     profile = Profile("x", denied=frozenset({"TIME"}), hangs_up=True)
     with client(server, profile) as (redis_client, _), pytest.raises(RedisConnectionError):
         redis_client.time()
 
 
 @pytest.mark.parametrize("splits", [True, False])
-def test_what_follows_a_wait(server: RedisServer, splits: bool) -> None:
-    """It is behind the wait, or runs before it; its reply comes behind it either way."""
+def test_request_behind_a_wait_runs_after_or_before_it(server: RedisServer, splits: bool) -> None:
+    """Its reply comes behind the wait's either way."""
     with client(server, Profile("x", splits=splits)) as (redis_client, _):
         pipe = redis_client.pipeline(transaction=False)
         pipe.blpop("q", 30)
@@ -81,8 +80,8 @@ def test_what_follows_a_wait(server: RedisServer, splits: bool) -> None:
             assert waiting.result(30) == [(b"q", b"a"), 0 if splits else 2]
 
 
-def test_a_flow_that_rests_is_forgotten(server: RedisServer) -> None:
-    """The next request ends it; one that is used goes on."""
+def test_gateway_forgets_an_idle_flow(server: RedisServer) -> None:
+    """The next request on it fails. A flow that is used stays open."""
     with client(server, Profile("x", idle=IDLE)) as (redis_client, gateway):
         for _ in range(10):
             redis_client.ping()
@@ -95,7 +94,7 @@ def test_a_flow_that_rests_is_forgotten(server: RedisServer) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts segments")
 def test_keepalives_keep_a_flow(server: RedisServer) -> None:
-    """They are segments without bytes, which what stands between sees as well."""
+    """Keepalives are segments without bytes, which a device in between sees as well."""
     options = {socket.TCP_KEEPIDLE: 1, socket.TCP_KEEPINTVL: 1}
     keeping = {"socket_keepalive": True, "socket_keepalive_options": options}
     with client(server, Profile("x", idle=3.0), **keeping) as (redis_client, gateway):
@@ -105,8 +104,8 @@ def test_keepalives_keep_a_flow(server: RedisServer) -> None:
         assert gateway.forgotten == 0
 
 
-def test_keys_of_several_slots(server: RedisServer) -> None:
-    """They are refused, those of one slot are not."""
+def test_gateway_refuses_keys_of_several_slots(server: RedisServer) -> None:
+    """It does not refuse keys of one slot."""
     with client(server, Profile("x", one_slot=CROSSSLOT)) as (redis_client, _):
         assert redis_client.delete("{q}:a", "{q}:b") == 0
         assert redis_client.eval("return #KEYS", 2, "{q}:a", "{q}:b") == 2
@@ -132,10 +131,10 @@ def test_keys_of_several_slots(server: RedisServer) -> None:
         ("return redis.call('del', KEYS[1], KEYS[2])", ["a", "b"], lua_check.SEVERAL_SLOTS),
     ],
 )
-def test_lua_is_checked(
+def test_gateway_checks_lua(
     server: RedisServer, script: str, keys: list[str], told: str | None
 ) -> None:
-    """As Alibaba's proxy does, where `script_check_enable` is 1."""
+    """Alibaba's proxy does so where `script_check_enable` is 1."""
     with client(server, Profile("x", checks_lua=True)) as (redis_client, _):
         if told is None:
             redis_client.eval(script, len(keys), *keys)
@@ -145,8 +144,8 @@ def test_lua_is_checked(
     assert told.endswith(str(caught.value))
 
 
-def test_subscriptions_and_the_version(server: RedisServer) -> None:
-    """Messages pass, and INFO says what the profile says."""
+def test_gateway_passes_messages_and_reports_its_version(server: RedisServer) -> None:
+    """INFO reports the version of the profile."""
     with client(server, Profile("x", version="6.0.16")) as (redis_client, gateway):
         assert redis_client.info("server")["redis_version"] == "6.0.16"
         listener: Any = redis.Redis(port=gateway.port)
@@ -157,15 +156,15 @@ def test_subscriptions_and_the_version(server: RedisServer) -> None:
             assert subscription.get_message(timeout=PATIENCE)["data"] == b"hello"
 
 
-def test_profiles_name_steps_that_there_are() -> None:
-    """And a vendor's has its source."""
+def test_profiles_name_existing_steps() -> None:
+    """A profile of a vendor names its source."""
     for profile in PROFILES.values():
         assert set(profile.refused) <= set(STEPS)
         assert profile.source or profile.name[0].islower() or profile.version
 
 
-def test_what_is_a_surprise() -> None:
-    """A refusal that says nothing to do, one that is not expected, and success that is not."""
+def test_unexpected_results_are_surprises() -> None:
+    """A refusal without advice, a refusal that is not expected, and a success that is not."""
     assert outcome_of(ResponseError("unknown command 'TIME'")) == "failed"
     assert outcome_of(ResponseError("TIME of 'q' needs Redis 6.2 or newer")) == "refused"
     assert outcome_of(KeyError("use")) == "failed"

@@ -30,7 +30,7 @@ def test_a_slot_moves_with_its_keys(cluster: RedisCluster) -> None:
 
 
 def redirection(server: RedisServer, key: str) -> tuple[str, int]:
-    """Kind and port of the redirection that reading ``key`` gives."""
+    """Return the kind and the port of the redirection for a read of ``key``."""
     with pytest.raises(redis.ResponseError) as caught:
         server.run("GET", key)
     # redis-py 5.0 leaves the kind in the text, later releases make it the class.

@@ -1,4 +1,4 @@
-"""What scripts/test says of failed tests: `failed` fails alone, too; `unstable` passes alone."""
+"""The verdict of scripts/test: `failed` tests also fail alone; `unstable` tests pass alone."""
 
 import importlib.util
 import json
@@ -36,7 +36,7 @@ def test_unstable():
 """
 
 
-def test_tests_that_fail(tmp_path: Path) -> None:
+def test_verdict_names_failed_and_unstable_tests(tmp_path: Path) -> None:
     """Run tests as scripts/test does, and ask for the verdict."""
     (tmp_path / "test_a.py").write_text(TESTS)
     (tmp_path / "test_b.py").write_text("import no_such_module")
@@ -79,7 +79,7 @@ def test_tests_that_fail(tmp_path: Path) -> None:
 
 
 def a_verdict(folder: Path, failed: dict[str, str], unstable: set[str], *failed_steps: str) -> int:
-    """The exit code for one step with two passed tests, and these failed and unstable ones."""
+    """Return the exit code for a step with two passed tests, and these failed and unstable ones."""
     spec = importlib.util.spec_from_file_location("verdict", VERDICT)
     assert spec is not None
     assert spec.loader is not None
@@ -103,7 +103,7 @@ def a_verdict(folder: Path, failed: dict[str, str], unstable: set[str], *failed_
         (50, 0, [], 1, "2 passed, 10 failed, 40 unstable"),
     ],
 )
-def test_the_numbers(
+def test_verdict_counts_tests_and_sets_the_exit_code(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     unstable: int,

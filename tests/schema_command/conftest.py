@@ -38,7 +38,7 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def load() -> Iterator[Callable[[Result], ModuleType]]:
-    """Import what was written."""
+    """Import the module that the command wrote."""
     numbers = itertools.count()
     made: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What the tests of `pyredisson schema` share: results, shortcuts, three classes of a shop."""
+"""Helpers for the tests of `pyredisson schema`: results, shortcuts, three classes of a shop."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Run = Callable[..., "Result"]
 
 
 class Result:
-    """What a run of the command left."""
+    """The outcome of a run of the command."""
 
     def __init__(self, code: int, out: str, err: str, output: Path) -> None:
         self.code, self.out, self.err, self.output = code, out, err, output
 
     @property
     def text(self) -> str:
-        """The module, without what stands above its first class."""
+        """The module, from its first class on."""
         head, _, body = self.output.read_text("utf-8").partition("\n\n\n")
         assert head.startswith('"""Java classes as Python classes')
         return body

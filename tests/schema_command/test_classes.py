@@ -25,7 +25,7 @@ from tests.unit.classfile.assembler import (
 
 
 def test_superclasses_stand_first(run: Run, load: Load) -> None:
-    """Also when a circle of fields leads from the superclass to the subclass."""
+    """Even if a field of the superclass has the type of the subclass."""
     base = ClassBuilder("a.Base", flags=ABSTRACT).field("next", "La/Sub;", PUBLIC)
     base.field("value", STRING, PUBLIC)
     sub = ClassBuilder("a.Sub", "a.Base").field("value", "I", PUBLIC)
@@ -162,7 +162,7 @@ def test_enums_without_constants_and_with_named_bodies(run: Run, load: Load) -> 
 
 
 def test_imports_of_all_names(run: Run, load: Load) -> None:
-    """They fit into one line, as ruff has it."""
+    """They fit into one line, as ruff formats it."""
     builder = ClassBuilder("a.A").field("at", "Ljava/time/ZonedDateTime;")
     builder.field("year", "Ljava/time/Year;", PUBLIC).field("phase", "La/Phase;", PUBLIC)
     result = run(builder, enum_class("a.Phase", {"NEW": None}), names=["a.A"])
@@ -172,8 +172,8 @@ def test_imports_of_all_names(run: Run, load: Load) -> None:
     assert load(result).A().phase is None
 
 
-def test_what_java_serializes_with_a_class(run: Run, load: Load) -> None:
-    """A computed UID and the outer object, of classes that are Serializable themselves or above."""
+def test_schema_has_the_uid_and_the_outer_object(run: Run, load: Load) -> None:
+    """Classes that are Serializable, also by a superclass, have a computed UID and an outer."""
     serializable = ClassBuilder("a.Outer", interfaces=["java.io.Serializable"])
     inner = ClassBuilder("a.Outer$Inner", "a.Outer").field("this$0", "La/Outer;", SYNTHETIC)
     deep = ClassBuilder("a.Outer$Inner$Deep", "java.util.Date")

@@ -1,4 +1,4 @@
-"""`pyredisson schema`: which classes it finds, what it says, how it ends.
+"""`pyredisson schema`: which classes it finds, its messages, its exit codes.
 
 The class files are assembled here; `interop/tests/codecs/test_schema.py` takes javac's.
 """
@@ -121,7 +121,9 @@ def package() -> list[ClassBuilder]:
         (["a.A.In", "ab.*"], {"a.A$In", "ab.C"}),
     ],
 )
-def test_patterns(run: Run, load: Load, names: list[str], expected: set[str]) -> None:
+def test_patterns_select_classes(
+    run: Run, load: Load, names: list[str], expected: set[str]
+) -> None:
     assert set(collect(load(run(*package(), names=names)))) == expected
 
 
@@ -141,7 +143,7 @@ def test_patterns(run: Run, load: Load, names: list[str], expected: set[str]) ->
         (["no.jar", "a.A"], "no.jar: no such jar, directory or class\n"),
     ],
 )
-def test_names_that_nothing_has(run: Run, names: list[str], message: str) -> None:
+def test_command_rejects_names_of_no_class(run: Run, names: list[str], message: str) -> None:
     result = run(*package(), names=[name for name in names if name not in {"-o", ""}])
     assert result.code == 1
     assert result.err.startswith("pyredisson: ")
@@ -149,7 +151,7 @@ def test_names_that_nothing_has(run: Run, names: list[str], message: str) -> Non
     assert not result.output.exists()
 
 
-def test_words_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_needs_a_jar_or_directory(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["schema", "com.example.A"]) == 1
     assert capsys.readouterr().err == (
         "pyredisson: name the jars or directories that contain the classes\n"
@@ -192,7 +194,7 @@ def test_missing_classes(run: Run, load: Load) -> None:
     ]
 
 
-def test_strict(run: Run) -> None:
+def test_strict_fails_if_a_class_is_missing(run: Run) -> None:
     result = run(*incomplete(), names=["a.A"], strict=True)
     assert result.code == 1
     assert "missing: lib.Base" in result.err
@@ -201,7 +203,7 @@ def test_strict(run: Run) -> None:
 
 
 def test_names_that_a_schema_cannot_encode(run: Run, load: Load) -> None:
-    """They and their subclasses are left out, with the reason; what refers to them is not."""
+    """They and their subclasses are left out, with the reason. Classes that refer to them stay."""
     classes = [
         ClassBuilder("a.Odd").field("x", "La/with-dash;"),
         ClassBuilder("a.Below", "a.Odd"),
@@ -216,7 +218,7 @@ def test_names_that_a_schema_cannot_encode(run: Run, load: Load) -> None:
 
 
 def test_names_that_are_python(run: Run, load: Load) -> None:
-    """Class files may have any names; in the module they are texts, never code."""
+    """Class files may have any names; in the module they are strings, never code."""
     evil = 'A")\nraise SystemExit("\\")\n@x("'
     builder = ClassBuilder(f"a.{evil}", interfaces=[f"b.{evil}"]).field(evil, "I")
     builder.getter(f"get{evil}", "J", evil).getter("getX-abc", "J", evil)
@@ -228,15 +230,15 @@ def test_names_that_are_python(run: Run, load: Load) -> None:
     assert [each.name for each in found[f"a.{evil}"].fields] == [evil]
 
 
-def test_types_that_would_be_read_as_others(run: Run) -> None:
-    """A comma in a class's name: the JVM takes it, and it looks like two arguments."""
+def test_class_with_an_ambiguous_type_is_left_out(run: Run) -> None:
+    """The JVM accepts a comma in a class's name; in a type it looks like two arguments."""
     builder = ClassBuilder("a.A").field("x", LIST, signature="Ljava/util/Map<La/B,int;>;")
     result = run(builder, ClassBuilder("a.B"), names=["a.A", "a.B"])
     assert "left out: a.A: a schema cannot contain the type java.util.Map<a.B,int>" in result.err
 
 
-def test_circles(run: Run, load: Load) -> None:
-    """What no compiler makes ends, too."""
+def test_classes_in_a_circle_are_left_out(run: Run, load: Load) -> None:
+    """The command also ends for classes that no compiler makes."""
     classes = [
         ClassBuilder("a.A", "a.B"),
         ClassBuilder("a.B", "a.A"),
@@ -273,7 +275,9 @@ def test_a_damaged_interface(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 # --- output -------------------------------------------------------------------------------------
 
 
-def test_without_output_it_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_module_is_printed_without_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "A.class"
     path.write_bytes(ClassBuilder("a.A").build())
     assert cli.main(["schema", str(path), "a.A", "--no-json", "--subclasses"]) == 0
@@ -283,7 +287,9 @@ def test_without_output_it_is_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     assert captured.err == ""
 
 
-def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_compares_and_does_not_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, output = tmp_path / "A.class", tmp_path / "tasks.py"
     path.write_bytes(ClassBuilder("a.A").build())
     words = ["schema", str(path), "a.A", "-o", str(output)]
@@ -311,10 +317,10 @@ def path_of(builder: ClassBuilder) -> str:
     return f"{builder.name.replace('.', '/')}.class"
 
 
-def test_check_compares_what_the_class_files_say_alone(
+def test_check_compares_only_what_class_files_contain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither where the classes are nor how the command line names them."""
+    """It ignores where the classes are and how the command line names them."""
     monkeypatch.chdir(tmp_path)
     classes = task(), line(), color(), ClassBuilder("a.A").field("when", "Llib/B;", PUBLIC)
     for jar, order in (("app-1.0.jar", classes), ("app-1.1.jar", classes[::-1])):

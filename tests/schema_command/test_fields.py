@@ -137,7 +137,7 @@ def test_class_names(run: Run, load: Load) -> None:
     }
 
 
-def test_names_that_cannot_be_told_apart(run: Run, load: Load) -> None:
+def test_classes_of_one_python_name_get_different_names(run: Run, load: Load) -> None:
     module = load(run(ClassBuilder("A$B"), ClassBuilder("A_B"), names=["A$B", "A_B"]))
     assert schema(module.A_B).class_name == "A$B"
     assert schema(module.A_B_).class_name == "A_B"

@@ -1,4 +1,4 @@
-"""What `pyredisson schema` makes of getters, annotations and serialization's own methods."""
+"""`pyredisson schema` on getters, annotations and methods of serialization."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def named() -> ClassBuilder:
     return builder.method("isDefault", "()Z").method("isAbstract", "()Z", PUBLIC | ABSTRACT)
 
 
-def test_getters(run: Run, load: Load) -> None:
-    """Those that say more than a field does; a body where the class file has it."""
+def test_schema_keeps_getters_that_differ_from_fields(run: Run, load: Load) -> None:
+    """A getter has a body if the class file contains what it returns."""
     module = load(run(bean(), named(), names=["a.Bean"]))
     found = schema(module.Bean)
     assert {each.attribute: str(each.type) for each in found.getters} == {
@@ -91,7 +91,7 @@ def test_fields_in_json(run: Run, load: Load) -> None:
     assert {each.name for each in found.fields if not each.public} == {"alone"}
 
 
-def test_what_a_schema_does_not_carry_is_noted(run: Run) -> None:
+def test_schema_notes_annotations_that_it_cannot_contain(run: Run) -> None:
     notes = [
         each for each in run(bean(), named(), names=["a.Bean"]).text.splitlines() if "#" in each
     ]
@@ -101,7 +101,7 @@ def test_what_a_schema_does_not_carry_is_noted(run: Run) -> None:
     ]
 
 
-def test_without_json(run: Run, load: Load) -> None:
+def test_no_json_leaves_out_what_is_for_json(run: Run, load: Load) -> None:
     result = run(bean(), named(), names=["a.Bean", "--no-json"])
     assert "JavaField" not in result.output.read_text("utf-8")
     assert "#" not in result.text
@@ -162,8 +162,8 @@ def test_serial_version_uid(run: Run, load: Load) -> None:
     assert found["a.Field"] is None
 
 
-def test_what_docs_say_about_saying_more(run: Run, load: Load) -> None:
-    """A class that was written may be tied again, with more, in a module of one's own."""
+def test_generated_class_may_be_registered_again_with_more(run: Run, load: Load) -> None:
+    """The docs describe this for a module of one's own."""
     module = load(run(task(), line(), color(), names=["com.example.OrderTask"]))
     java_enum("com.example.Color", text={"RED": "rot"})(module.Color)
     assert schema(module.Color).constants[0].text == "rot"
@@ -172,7 +172,7 @@ def test_what_docs_say_about_saying_more(run: Run, load: Load) -> None:
 
 
 def test_names_that_differ_in_capitals(run: Run, load: Load) -> None:
-    """Jackson 3 sees one property, Jackson 2 two: annotations stay with the getter."""
+    """Jackson 3 sees one property and Jackson 2 sees two, so annotations stay with the getter."""
     builder = ClassBuilder("a.Link")
     for name, getter in (("URL", "getURL"), ("xPos", "getXPos"), ("ID", "getId")):
         builder.field(name, STRING, PRIVATE).getter(getter, STRING, name)

@@ -1,4 +1,4 @@
-"""What comes along of a library: what it made to be a value, not how it works inside."""
+"""Which classes of a library are included: its values, and not its internals."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def interface(name: str, *above: str) -> ClassBuilder:
 
 
 def redis() -> list[ClassBuilder]:
-    """A library with a client, as Redisson's: behind its interface is all that it has."""
+    """A library with a client, as Redisson: all its classes are behind the client's interface."""
     return [
         interface("lib.api.Client"),
         ClassBuilder("lib.RedisClient", interfaces=["lib.api.Client"]).field("c", "Llib/Core;"),
@@ -75,14 +75,16 @@ SERVICE = "com.example.Service"
         (ClassBuilder(SERVICE).field("rates", "Lmoney/Rates;"), VALUES | {"money.Rates"}),
     ],
 )
-def test_what_comes_along(run: Run, load: Load, service: ClassBuilder, expected: set[str]) -> None:
-    """The application's own classes come in any case: `com.example.Bonus` is an Amount."""
+def test_values_of_a_library_are_included(
+    run: Run, load: Load, service: ClassBuilder, expected: set[str]
+) -> None:
+    """The application's own classes are always included: `com.example.Bonus` is an Amount."""
     result = run(service, *redis(), *money(), names=["com.example.**"])
     assert set(collect(load(result))) == {SERVICE, BONUS, "money.Base", *expected}
 
 
-def test_the_application_extends_what_stays_behind(run: Run, load: Load) -> None:
-    """A class that comes along by its superclass is not said to stay behind."""
+def test_library_class_that_the_application_extends_is_included(run: Run, load: Load) -> None:
+    """A class that is included as a superclass is not reported as left out."""
     classes = [
         interface("lib.Event"),
         ClassBuilder("lib.Plain", interfaces=["lib.Event"]),
@@ -97,12 +99,12 @@ def test_the_application_extends_what_stays_behind(run: Run, load: Load) -> None
     assert "as com.other.Placed, a subtype of lib.Plain; name those that are sent" in result.err
 
 
-def test_a_library_that_is_named(run: Run, load: Load) -> None:
+def test_command_reports_nothing_for_a_named_library(run: Run, load: Load) -> None:
     result = run(*redis(), names=["lib.api.Client"])
     assert "lib.RedisClient" not in result.err
 
 
-def test_what_stays_behind_is_said(run: Run) -> None:
+def test_command_reports_classes_that_are_not_included(run: Run) -> None:
     service = ClassBuilder("com.example.Service").field("client", "Llib/api/Client;")
     result = run(service, *redis(), names=["com.example.**"], strict=True)
     assert result.err == (
@@ -113,7 +115,7 @@ def test_what_stays_behind_is_said(run: Run) -> None:
 
 
 @pytest.mark.parametrize("number", [198, 199])
-def test_many_classes_and_what_brings_them(run: Run, number: int) -> None:
+def test_warning_names_the_field_that_brings_many_classes(run: Run, number: int) -> None:
     names = [f"lib.part.P{each}" for each in range(number - 2)]
     core = ClassBuilder("lib.Core").field("few", "Llib/Few;")
     for name in names:
@@ -135,7 +137,7 @@ def test_many_classes_and_what_brings_them(run: Run, number: int) -> None:
     assert result.err.endswith(f": {number + 2} classes\n")
 
 
-def test_many_classes_of_the_application_alone(run: Run) -> None:
+def test_warning_for_many_classes_of_the_application(run: Run) -> None:
     classes = [ClassBuilder(f"com.example.C{each}") for each in range(201)]
     result = run(*classes, names=["com.example.*"])
     assert "warning: 201 classes; name only classes that are sent" in result.err

@@ -1,6 +1,7 @@
-"""Types that a class only refers to: the module has them, and those that values can be of.
+"""The module has the types that a class only refers to, and the types that values can be of.
 
-What stands for a field's interface or abstract class comes along, wherever the class names it.
+A class that can stand for a field's interface or abstract class is included, wherever the class
+names that type.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def interface(name: str, *above: str) -> ClassBuilder:
 
 
 def shop() -> list[ClassBuilder]:
-    """An interface with all that can stand for it, and classes that must not come along."""
+    """An interface, all classes that can stand for it, and classes that must not be included."""
     return [
         interface("a.Priced", "a.Named"),
         interface("a.Named"),
@@ -71,7 +72,9 @@ PRICED = {"a.Priced", "a.Taxed", "a.Item", "a.Special", "b.Far", "a.Entity"}
         ),
     ],
 )
-def test_what_can_stand_for_an_interface(run: Run, load: Load, builder: ClassBuilder) -> None:
+def test_classes_that_implement_an_interface_are_included(
+    run: Run, load: Load, builder: ClassBuilder
+) -> None:
     found = collect(load(run(builder, *shop(), names=["a.Task"])))
     assert set(found) == {"a.Task", *PRICED}
     assert found["a.Priced"].kind == "interface"
@@ -98,7 +101,9 @@ def test_what_can_stand_for_an_interface(run: Run, load: Load, builder: ClassBui
         (["b.*"], {"b.Far", "a.Entity"}),
     ],
 )
-def test_how_many(run: Run, load: Load, words: list[str], expected: set[str]) -> None:
+def test_options_select_subclasses(
+    run: Run, load: Load, words: list[str], expected: set[str]
+) -> None:
     task = ClassBuilder("a.Task").field("it", "La/Priced;").field("plain", "La/Plain;")
     task.field("lost", "La/Named;", TRANSIENT)
     result = run(task, *shop(), names=words)
@@ -110,7 +115,7 @@ def test_how_many(run: Run, load: Load, words: list[str], expected: set[str]) ->
 def test_implementors_in_a_spring_boot_jar(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In its libraries, too; a library's damaged or strange files do not matter."""
+    """Implementors in its libraries count, too; damaged or strange library files do not matter."""
     library = io.BytesIO()
     with zipfile.ZipFile(library, "w") as archive:
         archive.writestr("lib/Far.class", ClassBuilder("lib.Far", interfaces=["a.I"]).build())
@@ -129,7 +134,7 @@ def test_implementors_in_a_spring_boot_jar(
     assert "class Far(I):\n" in output.read_text("utf-8")
 
 
-def test_interfaces_alone(run: Run) -> None:
+def test_interface_without_subclasses_is_an_error(run: Run) -> None:
     result = run(*shop(), names=["a.Priced", "--no-subclasses"])
     assert result.err == (
         "pyredisson: a.Priced: no class that a value can have: nothing in the given jars and "
@@ -198,7 +203,7 @@ def test_orders_of_interfaces_that_python_does_not_have(run: Run, load: Load) ->
 
 
 def test_interfaces_keep_their_notes(run: Run) -> None:
-    """What Jackson's annotations on an interface do is on all that implement it."""
+    """Jackson's annotations on an interface apply to all classes that implement it."""
     shape = interface("a.Shape")
     shape.annotate(note("Lcom/fasterxml/jackson/annotation/JsonTypeInfo;"))
     task = ClassBuilder("a.Task").field("it", "La/Shape;")

@@ -1,4 +1,4 @@
-"""What the tests stand on: real servers, a proxy that makes faults, eyes on keys and commands.
+"""Helpers of the tests: real servers, proxies with faults, and checks of keys and commands.
 
-Nothing here imports the library: a helper that shared its code would share its mistakes.
+Rule: a helper that checks keys or commands does not import the library: it would share its bugs.
 """

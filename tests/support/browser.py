@@ -1,7 +1,7 @@
-"""A headless Chromium that looks at the dashboard as its users do.
+"""A headless Chromium that uses the dashboard as its users do.
 
-Rule: a test waits for what the page shows, never for a time. What the console says is collected;
-the fixture `page` fails a test after which it is not empty.
+Rule: a test waits for the contents of the page, never for a time. The messages of the console are
+collected; if some remain after a test, the fixture `page` fails it.
 """
 
 import shutil
@@ -82,7 +82,7 @@ class Page:
         self.browser, self.address = browser, address
 
     def open(self, fragment: str = "") -> None:
-        """Load the page anew at a place of it."""
+        """Load the page again, with a fragment."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.address}{fragment}")
 
@@ -104,16 +104,16 @@ class Page:
         return self.browser.execute_script(script, *arguments)
 
     def poll(self) -> None:
-        """Let the page ask now, as it does when it becomes visible."""
+        """Let the page request data now, as it does when it becomes visible."""
         self.run("document.dispatchEvent(new Event('visibilitychange'))")
 
     def until(self, ask: Callable[[], T | None]) -> T:
-        """Wait until a question has an answer that is true."""
+        """Wait until a function returns a true value, and return it."""
 
         def answer(_browser: object) -> T | None:
             try:
                 return ask()
-            except StaleElementReferenceException:  # it has been drawn again meanwhile
+            except StaleElementReferenceException:  # the page has redrawn the element
                 return None
 
         try:
@@ -125,7 +125,7 @@ class Page:
         return found
 
     def all(self, css: str, text: str = "") -> Sequence[WebElement]:
-        """Return what is shown and contains a text."""
+        """Return the visible elements that contain a text."""
         return [
             each
             for each in self.browser.find_elements(By.CSS_SELECTOR, css)
@@ -133,11 +133,11 @@ class Page:
         ]
 
     def one(self, css: str, text: str = "") -> WebElement:
-        """Wait for an element that contains a text."""
+        """Wait for a visible element that contains a text, and return it."""
         return self.until(lambda: next(iter(self.all(css, text)), None))
 
     def gone(self, css: str, text: str = "") -> None:
-        """Wait until there is no such element."""
+        """Wait until no visible element contains the text."""
         self.until(lambda: not self.all(css, text))
 
     def text(self, css: str) -> str:
@@ -145,7 +145,7 @@ class Page:
         return self.one(css).text
 
     def click(self, css: str, text: str = "") -> None:
-        """Click on an element, again if it was drawn again or has moved away from the pointer."""
+        """Click on an element; retry if it was redrawn or has moved away from the pointer."""
         listen = "arguments[0].addEventListener('click', () => (window.clicked = true), true)"
 
         def click() -> bool:
@@ -163,23 +163,23 @@ class Page:
 
     @property
     def focused(self) -> str:
-        """What has the focus: its text, or its label."""
+        """The text or the label of the focused element."""
         script = "const e = document.activeElement; return e.innerText || e.ariaLabel || e.id || ''"
         return str(self.run(script)).strip()
 
     def sign_in(self, token: str) -> None:
-        """Answer the dialog that asks for the token."""
+        """Enter the token in the dialog, and submit it."""
         self.one("dialog input[type=password]").send_keys(token)
         self.click("dialog button.primary")
         self.gone("dialog")
 
     def console(self) -> list[str]:
-        """Return what the console said since the last call."""
+        """Return the messages of the console since the last call."""
         found = self.browser.execute("getLog", {"type": "browser"})  # get_log has no types
         return [each["message"] for each in found["value"]]
 
     def violations(self) -> list[str]:
-        """Return what axe finds: each rule with the elements that break it."""
+        """Return the findings of axe: violated rules, with the elements that violate them."""
         script = files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
         self.run(script)
         found = self.browser.execute_async_script(

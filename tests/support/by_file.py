@@ -1,8 +1,8 @@
-"""A plugin of pytest for scripts/test: if a worker dies, all tests but the one that ran still run.
+"""A pytest plugin for scripts/test: if a worker crashes, all its other tests still run.
 
-The scheduler of pytest-xdist 3.8 queues all files of a dead worker again, also those whose tests
-have all run. A worker that gets such a file, or one with a single test, may wait for ever
-(pytest-dev/pytest-xdist, issues 1323 and 1327). It also repeats the test that ran.
+The scheduler of pytest-xdist 3.8 requeues all files of a crashed worker, also those whose tests
+have all ended. A worker that gets such a file, or a file with a single test, may wait forever
+(pytest-dev/pytest-xdist, issues 1323 and 1327). The scheduler also repeats the test that ran.
 """
 
 import pytest
@@ -14,7 +14,7 @@ class ByFile(LoadFileScheduling):
     """The tests of a file run in one worker."""
 
     def remove_node(self, node: WorkerController) -> str | None:
-        """Queue the tests that have not begun; return the one that ran."""
+        """Requeue the tests that have not started; return the one that was running."""
         files: dict[str, dict[str, bool]] = self.assigned_work[node]
         all_tests = [each for tests in files.values() for each in tests.items()]
         ran = next((test for test, ended in all_tests if not ended), None)
@@ -27,7 +27,7 @@ class ByFile(LoadFileScheduling):
         return ran
 
     def _reschedule(self, node: WorkerController) -> None:
-        """Assign two tests at least: a worker begins one when it knows the next, or the end."""
+        """Assign at least two tests: a worker starts one when it has the next one, or the end."""
         super()._reschedule(node)
         more = self.workqueue and not node.shutting_down
         if more and self._pending_of(self.assigned_work[node]) < 2:

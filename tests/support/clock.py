@@ -1,7 +1,7 @@
-"""A process whose clock can be set back or forward, and nobody else's: a server, a JVM.
+"""A clock of a single process, a server or a JVM, that a test can set back or forward.
 
-The process is linked, as it starts, to a few lines of C of ours that add to what the kernel says.
-Rule: only what tells the time of day is changed; its timers go on, as at a real step.
+The process loads a small C library when it starts, which adds an offset to the kernel's time. Rule:
+only the time of day changes; timers continue, as at a real step of the clock.
 """
 
 import shutil
@@ -61,7 +61,7 @@ time_t time(time_t *out) {
 
 
 class Clock:
-    """A clock of processes with this environment, ``step()`` seconds ahead of the machine's."""
+    """The clock of processes with this environment; ``step()`` sets its offset to the machine's."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "clock"
@@ -72,13 +72,13 @@ class Clock:
         self.step(0)
 
     def step(self, seconds: float) -> None:
-        """Let the clock be so far ahead from now on, or behind."""
+        """Set the clock this many seconds ahead of the machine's, or behind it."""
         with self._file.open("r+b" if self._file.exists() else "wb") as file:
             file.write(struct.pack("q", int(seconds * 1_000_000)))
 
 
 class SteppedServer(RedisServer):
-    """A server whose clock is ``step()`` seconds ahead of the machine's."""
+    """A server with its own clock; ``step()`` sets the offset to the machine's clock."""
 
     def __init__(self, *arguments: str, aof: bool = False) -> None:
         super().__init__(*arguments, aof=aof)
@@ -87,7 +87,7 @@ class SteppedServer(RedisServer):
 
 
 def has_compiler() -> bool:
-    """Tell whether a server's clock can be stepped here."""
+    """Return whether this machine has the compiler that `Clock` needs."""
     return shutil.which("cc") is not None
 
 

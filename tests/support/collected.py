@@ -1,7 +1,7 @@
-"""Hooks for conftest.py: the garbage collector leaves alone what pytest has collected.
+"""Hooks for conftest.py: the garbage collector ignores the objects that pytest has collected.
 
-It stays until the end. Looking through it again and again took 40 % of the time of the collection,
-and a tenth of the tests'.
+These objects live until the end. Scanning them repeatedly took 40 % of the time of the collection,
+and a tenth of the time of the tests.
 """
 
 import gc
@@ -9,7 +9,7 @@ import gc
 import pytest
 
 THRESHOLD = 20_000
-"""Python's own is 700 objects: for a tenth of the time, garbage in cycles stays a little longer."""
+"""Python's default is 700 objects. This saves a tenth of the time; cyclic garbage lives longer."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""Scripts of sets and lists: calls, what is there before each, and what to call it."""
+"""Script calls of sets and lists: each row has a call, the keys before it, and a label."""
 
 from typing import Any
 

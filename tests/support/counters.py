@@ -1,4 +1,4 @@
-"""Scripts of counters: calls, what is there before each, and what to call it."""
+"""Script calls of counters: each row has a call, the keys before it, and a label."""
 
 from typing import Any
 

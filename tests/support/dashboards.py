@@ -1,4 +1,4 @@
-"""A browser of the dashboard, in this process: what a page of it sends and gets."""
+"""A client in this process that sends the requests of the dashboard's page."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ OWN = {"X-Pyredisson-Action": "1", "Sec-Fetch-Site": "same-origin"}
 
 
 class Viewer:
-    """Sends requests, with the cookies that it got.
+    """Sends requests, with the cookies that it received.
 
     Attributes:
-        http: sends them.
+        http: the client that sends them.
     """
 
     def __init__(self, http: httpx2.AsyncClient) -> None:
         self.http = http
 
     async def get(self, path: str, status: int = 200, **words: Any) -> Any:
-        """Return the document of an answer, whose status is asserted."""
+        """Send a request, check the status of the answer, and return its document."""
         found = await self.http.get(f"api/{path}", params=words)
         assert found.status_code == status, found.text
         return found.json()
 
     async def act(self, action: str, name: str, status: int = 200, **words: Any) -> Any:
-        """Act as the page does; return the document of the answer."""
+        """Run an action as the page does, check the status, and return the document."""
         path = f"api/actions/{action}"
         found = await self.http.post(path, headers=OWN, json={"name": name, **words})
         assert found.status_code == status, found.text
@@ -50,7 +50,7 @@ async def viewer(
     address: str = "127.0.0.1",
     base: str = "http://localhost/",
 ) -> AsyncIterator[Viewer]:
-    """A browser at an address, of an ASGI application; closes the application if it can."""
+    """Yield a viewer of an ASGI application, from an address; close a dashboard at the end."""
     transport = httpx2.ASGITransport(shown, client=(address, 50_000))
     async with httpx2.AsyncClient(transport=transport, base_url=base, timeout=30) as http:
         try:

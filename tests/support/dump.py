@@ -1,7 +1,7 @@
 """The keys of a server as plain values that can be compared.
 
-Rule: two dumps are equal exactly when no reader could tell the keys apart, except by how long a
-key has left to live: only whether it has an end is kept.
+Rule: two dumps are equal exactly if no command could distinguish the keys, except by their times to
+live: a dump has only whether a key has one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,12 +25,12 @@ class KeyDump:
 
 
 def dump(client: redis.Redis, pattern: str | bytes = "*") -> dict[bytes, KeyDump]:
-    """Every key that matches the glob ``pattern``, sorted; ``client`` must answer in bytes."""
+    """Return every key that matches the glob ``pattern``, sorted; ``client`` must return bytes."""
     return dump_keys(client, sorted(client.scan_iter(match=pattern, count=1000)))
 
 
 def dump_keys(client: redis.Redis, keys: Sequence[bytes]) -> dict[bytes, KeyDump]:
-    """These keys; a missing one has the type ``none`` and no bytes."""
+    """Return these keys; a missing one has the type ``none`` and no bytes."""
     with client.pipeline(transaction=False) as pipeline:
         run: Any = pipeline.execute_command
         for key in keys:
@@ -48,7 +48,7 @@ def dump_keys(client: redis.Redis, keys: Sequence[bytes]) -> dict[bytes, KeyDump
 
 
 def _read(pipeline: Any, kind: str, key: bytes) -> None:
-    """Ask for the value of a key."""
+    """Add the commands that read a key's value to a pipeline."""
     match kind:
         case "none" | "string":
             pipeline.get(key)
@@ -68,7 +68,7 @@ def _read(pipeline: Any, kind: str, key: bytes) -> None:
 
 
 def _value(kind: str, replies: Iterator[Any]) -> Value:
-    """What `_read` asked for, from the replies."""
+    """Return the value from the replies to `_read`."""
     found = next(replies)
     match kind:
         case "list":

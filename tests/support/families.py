@@ -1,4 +1,4 @@
-"""The scripts of all families of objects that have a module of cases here, and their keys."""
+"""The script calls of all modules of cases in this folder, and the types of their keys."""
 
 from tests.support.bits import BITS
 from tests.support.bits import KINDS as BIT_KINDS
@@ -33,7 +33,7 @@ FAMILIES = (
     *LOCAL_MAPS,
     *MIGRATION,
 )
-"""Calls, what is there before each, and what to call it."""
+"""Each row has a call, the keys before it, and a label."""
 KINDS = {
     **BIT_KINDS,
     **COUNTER_KINDS,

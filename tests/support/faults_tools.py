@@ -1,7 +1,7 @@
-"""What the fault tests do to a server while the library works, and how they count what it did.
+"""Faults for a server while the library works, and counters of the commands that it executed.
 
-Rule: a fault runs in a thread of its own and speaks to the server by itself, so it goes on
-whatever the library waits for.
+Rule: a fault runs in its own thread with its own connection, so it continues while the library
+waits.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from tests.support.server import RedisServer
 from tests.support.topology import RedisCluster, wait_until
 
 PONG = b"*2\r\n$4\r\npong\r\n"
-"""How the answer to a PING begins on a connection that has subscribed (RESP2)."""
+"""The start of the answer to PING on a subscribed connection (RESP2)."""
 
 
 class Repeatedly:
-    """Calls ``function`` again and again inside the ``with``; ``times`` counts the calls.
+    """Calls ``function`` repeatedly inside the ``with``; ``times`` counts the calls.
 
-    An error of redis-py is ignored, any other ends the thread and is raised at the end.
+    An error of redis-py is ignored. Any other error ends the thread and is raised at the end.
     """
 
     def __init__(self, function: Callable[[], Any], pause: float = 0.01) -> None:
@@ -65,7 +65,7 @@ class Repeatedly:
 
 
 class SlowRepliesProxy(FaultProxy):
-    """A proxy whose ``hold_replies`` holds replies only: what is published passes at once."""
+    """A proxy whose ``hold_replies`` holds only replies: published messages pass at once."""
 
     async def _deliver(self, connection: Any) -> None:
         while item := await connection.outbox.get():
@@ -78,7 +78,7 @@ class SlowRepliesProxy(FaultProxy):
 
 
 class NoInfoProxy(FaultProxy):
-    """A proxy that ends the connection at INFO replication, as twemproxy at unknown commands."""
+    """A proxy that closes the connection at INFO replication, as twemproxy at unknown commands."""
 
     ended = 0
 
@@ -91,12 +91,12 @@ class NoInfoProxy(FaultProxy):
 
 
 def deaf(frame: bytes) -> bytes | None:
-    """A filter for ``FaultProxy``: subscriptions hear nothing any more, not even a PONG."""
+    """A filter for ``FaultProxy``: subscriptions no longer receive anything, not even a PONG."""
     return None if is_published(frame) or frame.startswith(PONG) else frame
 
 
 def calls(server: HasPort, command: str) -> int:
-    """How often the server has executed a command, also for scripts and from scripts."""
+    """Return how often the server has executed a command, including calls of scripts."""
     with redis.Redis(port=server.port, protocol=2) as client:
         stats: Any = client.info("commandstats")
     found: dict[str, Any] = stats.get(f"cmdstat_{command}", {})
@@ -104,16 +104,17 @@ def calls(server: HasPort, command: str) -> int:
 
 
 def clients(server: HasPort, kind: str) -> set[int]:
-    """Ids of the server's connections of a type: ``normal`` (ours, too) or ``pubsub``."""
+    """Return ids of the server's connections: ``normal`` (with this call's) or ``pubsub``."""
     with redis.Redis(port=server.port, protocol=2) as client:
         listed: Any = client.client_list(_type=kind)
     return {int(entry["id"]) for entry in listed}
 
 
 class PushOnceRefused:
-    """Lets a wait on ``q`` be interrupted, and appends to it when that has been noticed.
+    """Lets ``interrupt`` interrupt a wait on ``q``, and appends to ``q`` after the interruption.
 
-    It is the moment of ``interrupt``; whoever is interrupted asks for what it has no right to.
+    It is the moment of ``interrupt``. The interrupted call sends a command without permission; when
+    the server has rejected this command, the values are appended.
     """
 
     def __init__(self, raw: Any, *values: str) -> None:
@@ -128,7 +129,7 @@ class PushOnceRefused:
         return True
 
     def join(self) -> None:
-        """Return when it has appended."""
+        """Wait until the values are appended."""
         self._thread.join()
 
     def _refused(self) -> int:
@@ -148,7 +149,7 @@ def server_ms(server: HasPort) -> float:
 
 
 def settled(value: Callable[[], Any]) -> Callable[[], bool]:
-    """A condition to wait for: the value has not changed while it was looked at 20 times."""
+    """Return a condition: the value has not changed in more than 20 checks."""
     last, unchanged = value(), 0
 
     def same() -> bool:
@@ -161,7 +162,7 @@ def settled(value: Callable[[], Any]) -> Callable[[], bool]:
 
 
 def hand_over(cluster: RedisCluster, key: bytes) -> None:
-    """Give the slot of ``key`` to another master, which takes its time."""
+    """Move the slot of ``key`` to another master; the move takes at least 0.3 s."""
     source = cluster.master_of(key)
     target = next(server for server in cluster.servers if server is not source)
     cluster.begin_move(key, target)
@@ -170,7 +171,7 @@ def hand_over(cluster: RedisCluster, key: bytes) -> None:
 
 
 def replicate(master: RedisServer, servers: Iterable[RedisServer]) -> None:
-    """Return when the replicas of ``master`` have all that it holds now."""
+    """Wait until the replicas of ``master`` have all its current data."""
 
     def offset(server: RedisServer, field: str) -> int:
         lines = server.run("INFO", "replication").decode().splitlines()
@@ -187,7 +188,7 @@ def replicate(master: RedisServer, servers: Iterable[RedisServer]) -> None:
 
 
 def names_by_home(cluster: RedisCluster, prefix: str) -> dict[RedisServer, list[str]]:
-    """Some queues of each master."""
+    """Return names of queues for each master, at least two."""
     found: dict[RedisServer, list[str]] = {}
     for number in range(18):
         name = f"{prefix}{number}"

@@ -1,4 +1,4 @@
-"""Scripts of pauses, bounds and expiry; of the items one has expired, and one is pending."""
+"""Script calls of pauses, bounds and expiry; one of the items has expired, and one is pending."""
 
 import hashlib
 import struct
@@ -27,7 +27,7 @@ Stored = tuple[tuple[str, Any], ...]
 
 
 def found(*entries: bytes) -> Stored:
-    """All keys, where these have been offered to expire by now."""
+    """Return all keys of a queue; these entries were offered with an expiry that has passed."""
     records = {
         hashlib.sha1(m[25:]).hexdigest().encode()
         + (1).to_bytes(8, "big")

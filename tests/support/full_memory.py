@@ -1,4 +1,4 @@
-"""What a server without memory (`noeviction`) rejects."""
+"""The scripts that a server without free memory (`noeviction`) rejects."""
 
 NEEDS_MEMORY = {
     *("bloom/add", "bloom/try_init", "buckets/compare_and_set", "buckets/get_and_set"),
@@ -19,5 +19,5 @@ NEEDS_MEMORY = {
     *("synchronizers/permits_acquire", "synchronizers/permits_count"),
     *(f"synchronizers/semaphore_{name}" for name in ("acquire", "drain", "try_set")),
 }
-"""Scripts that store something new. All others free memory, or end a state that keeps it: they run
-without memory."""
+"""Scripts that store new data. All others free memory, or end a state that uses it: they run
+without free memory."""

@@ -1,4 +1,4 @@
-"""`scripts/fuzz`: the fuzzer of the decoders for as long as one likes."""
+"""`scripts/fuzz`: runs the fuzzer of the decoders for a given time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Every decoder, with the recorded messages that the fuzzer breaks.
+"""Every decoder, with the recorded messages that the fuzzer corrupts.
 
-The rule: a decoder that is public is here (a test compares with `pyredisson.codecs`).
+Rule: this module has each public decoder (a test compares it with `pyredisson.codecs`).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Sniffing(Codec[Any]):
     """`sniff`, which reads any bytes and writes none."""
 
     def encode(self, value: Any) -> bytes:
-        """Refuse."""
+        """Reject any value."""
         raise EncodeError("sniff writes nothing", codec="sniff")
 
     def decode(self, data: bytes) -> Any:
@@ -124,7 +124,7 @@ def _jackson() -> Iterator[tuple[str, Codec[Any], list[bytes]]]:
 
 
 def _wrappers() -> Iterator[tuple[str, Codec[Any], list[bytes]]]:
-    # Any amount of bytes fits into a few of Zstandard's: what may come out is said by the limit.
+    # A few bytes of Zstandard can decompress to any length: the limit sets the maximum.
     limits = Limits(max_bytes=500_000)
     for name in ("LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"):
         yield name, getattr(codecs, name)(TEXT, limits=limits), recorded(name)

@@ -1,9 +1,10 @@
-"""The fuzzer of the decoders: broken messages, and what must hold whatever the bytes are.
+"""The fuzzer of the decoders: corrupt messages, and the rule that must hold for any bytes.
 
-The rule, for any bytes: a value or a `DecodeError` that carries them, in memory of a small
-multiple of their length, and in time that grows with it; and a value that comes out is
-either refused when it is written, or comes back equal, and is written as the same bytes again.
-The tests run it for so many messages, `scripts/fuzz` for so many seconds.
+The rule: a decoder returns a value, or raises a `DecodeError` with the bytes. It needs memory of a
+small multiple of their length, and time that grows with the length. The encoder rejects the value,
+or it writes bytes that decode to an equal value, from which it writes the same bytes again.
+
+Tests run the fuzzer for a number of messages, `scripts/fuzz` for a number of seconds.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from pyredisson.errors import DecodeError, EncodeError
 
 CONSTANT = 2_000_000
 MULTIPLE = 500
-"""Bytes that decoding may take: the constant and so many for each byte of the message."""
+"""Bytes of memory that decoding may use: the constant, and the multiple for each message byte."""
 
 SLOW = 0.25
 SLOW_BYTE = 50e-6
-"""Seconds that a message may take: for itself and for each of its bytes."""
+"""Seconds that a message may take: for the message, and for each of its bytes."""
 
 _EDGES = (0x00, 0x01, 0x7F, 0x80, 0xFE, 0xFF)
 _LENGTHS = tuple(
@@ -64,7 +65,7 @@ def _smile(name: bytes) -> bytes:
     return b"\xe0" + name + b"\xfc"
 
 
-# How the formats encode a text: JSON, Ion, two bytes of length, one, CBOR, MessagePack, Smile.
+# Encodings of a text: JSON, Ion, two length bytes, CBOR, MessagePack, Smile, one length byte.
 _TEXTS: tuple[Callable[[bytes], bytes], ...] = (
     lambda name: b'"' + name + b'"',
     lambda name: b"'" + name + b"'",
@@ -78,14 +79,14 @@ _TEXTS: tuple[Callable[[bytes], bytes], ...] = (
 
 
 class Finding(Exception):  # noqa: N818 - it is what the fuzzer looks for
-    """A message that the rule does not hold for; the text says in what way."""
+    """A message that violates the rule; the text says how."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A codec, messages that it reads, and whether errors may carry what is inside of them.
+    """A codec, messages that it decodes, and whether its errors may have a part of a message.
 
-    `names`: classes that a message may name instead of its own.
+    `names`: classes that the fuzzer may put in place of those of a message.
     """
 
     name: str
@@ -97,7 +98,7 @@ class Target:
 
 @dataclass
 class Report:
-    """What a run saw."""
+    """The results of a run."""
 
     messages: int = 0
     decoded: int = 0
@@ -158,7 +159,7 @@ def _add(draw: random.Random, data: bytearray, other: bytes) -> None:
 
 
 def _swap(draw: random.Random, data: bytearray, other: bytes) -> None:
-    """Put a JSON value of the other message in the place of one of this."""
+    """Replace a JSON value of this message with one of the other message."""
     mine, yours = _json_value(draw, data), _json_value(draw, other)
     if mine and yours:
         data[mine] = other[yours]
@@ -175,7 +176,7 @@ def _json_value(draw: random.Random, data: bytes | bytearray) -> slice | None:
 
 
 def rename(draw: random.Random, data: bytearray, names: Sequence[bytes]) -> None:
-    """Name another class in the place of one, with the length that the format wants."""
+    """Replace the name of a class, with its length in the format of the message."""
     found = [each for each in names if each[:-1] in data]
     if not found:
         return
@@ -193,7 +194,7 @@ _CHANGES: tuple[Callable[[random.Random, bytearray, bytes], None], ...] = (
 
 
 def messages(seeds: Sequence[bytes], seed: int, names: Sequence[bytes] = ()) -> Iterator[bytes]:
-    """Yield broken messages without end, the same for the same `seed`."""
+    """Yield corrupt messages without end; the same `seed` yields the same messages."""
     draw = random.Random(seed)
     while True:
         if draw.random() < 0.03:
@@ -211,7 +212,7 @@ def messages(seeds: Sequence[bytes], seed: int, names: Sequence[bytes] = ()) -> 
 
 
 def _without_nulls(value: Any) -> Any:
-    """Leave out what Redisson's mapper leaves out: entries of maps whose value is null."""
+    """Remove entries of maps whose value is null, as Redisson's mapper does."""
     if isinstance(value, dict):
         return {key: _without_nulls(each) for key, each in value.items() if each is not None}
     if isinstance(value, list):
@@ -222,15 +223,16 @@ def _without_nulls(value: Any) -> Any:
     return value
 
 
-# JSON has no NaN and no infinities: Jackson writes texts, and where no class says what they
-# are, Java reads texts, too.
+# JSON has no NaN and no infinities: Jackson writes them as texts. If no class is named, Java also
+# reads them as texts.
 _SPELLED = re.compile(r"'(-?Infinity|NaN)'")
 
 
 def same(one: Any, other: Any) -> bool:
-    """Say whether two values are equal for Java.
+    """Return whether two values are equal for Java.
 
-    NaN is, a map without its nulls, and knots that Python cannot compare.
+    NaN equals NaN, and a map equals the map without its nulls. Cycles, which Python cannot compare,
+    are equal if their types are.
     """
     try:
         shown, again = repr(one), repr(other)
@@ -243,7 +245,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def _decode(target: Target, data: bytes) -> Any:
-    """Return the value, or the DecodeError, which then says all that it should."""
+    """Return the value, or the DecodeError after a check of its attributes."""
     try:
         return target.codec.decode(data)
     except DecodeError as error:
@@ -256,7 +258,7 @@ def _decode(target: Target, data: bytes) -> Any:
 
 
 def _seconds(target: Target, data: bytes) -> float:
-    """Return how long a message takes, without what the measuring of memory costs."""
+    """Return the decoding time of a message, without the measurement of memory."""
     tracing = tracemalloc.is_tracing()
     tracemalloc.stop()
     best = float("inf")
@@ -270,10 +272,10 @@ def _seconds(target: Target, data: bytes) -> float:
 
 
 def examine(target: Target, data: bytes, report: Report, *, timed: bool = False) -> None:
-    """Decode one message and see that the rule holds.
+    """Decode one message and check the rule.
 
     Raises:
-        Finding: it does not.
+        Finding: the message violates the rule.
     """
     report.messages += 1
     tracemalloc.reset_peak()
@@ -312,7 +314,7 @@ def examine(target: Target, data: bytes, report: Report, *, timed: bool = False)
 
 
 def main(words: Sequence[str], targets: Mapping[str, Target]) -> int:
-    """Fuzz the named codecs, or all, and print what was found; the status is 1 if anything was."""
+    """Fuzz the named codecs, or all; print the findings; return 1 if the fuzzer has found any."""
     parser = argparse.ArgumentParser(prog="scripts/fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=60, help="for each codec")
     parser.add_argument("--count", type=int, default=None, help="so many messages, not seconds")
@@ -343,12 +345,12 @@ def _wanted(name: str, words: Sequence[str]) -> bool:
 def run(
     target: Target, *, count: int | None = None, seconds: float | None = None, seed: int = 0
 ) -> Report:
-    """Examine so many messages, or for so many seconds; collect one finding of each kind.
+    """Examine `count` messages, or messages for `seconds`; collect one finding of each kind.
 
-    With `seconds` slow messages are findings, too; a test has no business with the clock.
+    With `seconds`, slow messages are findings, too; tests must not depend on the clock.
     """
     report = Report()
-    for data in target.seeds:  # what a codec makes once, its tables and plans, is no message's
+    for data in target.seeds:  # so that the codec has made its tables and plans
         with contextlib.suppress(Finding):
             _decode(target, data)
     end = None if seconds is None else time.monotonic() + seconds

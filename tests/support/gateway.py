@@ -1,11 +1,11 @@
-"""A proxy that understands RESP and stands for a vendor's server, or what stands in front of it.
+"""A RESP proxy that emulates a vendor's server, or a vendor's proxy in front of a server.
 
-What it does is in a `Profile` (`tests/support/profiles.py` has those of vendors): it denies
-commands in the vendor's words, gives blocking commands connections of their own, forgets flows that
-rest, checks Lua, and refuses what names several slots. What scripts may not call the server behind
-it lacks itself; `emulated` starts both.
+A `Profile` configures it (`tests/support/profiles.py` has those of vendors). It denies commands
+with the vendor's error texts, gives blocking commands their own connections, forgets idle flows,
+checks Lua, and rejects commands with keys in several slots. Commands that scripts may not call do
+not exist on the server behind it; `emulated` starts both.
 
-Rule: replies come in the order of the requests, whoever gives them.
+Rule: replies have the order of the requests, both those of the server and those of the gateway.
 """
 
 import asyncio
@@ -31,13 +31,13 @@ _SUBSCRIBES = frozenset(
     {"SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE", "SUNSUBSCRIBE"}
 )
 _SEGMENTS_IN = slice(140, 144)
-"""Where Linux's `struct tcp_info` counts the segments that came, keepalives among them."""
+"""The count of received segments, with keepalives, in Linux's `struct tcp_info`."""
 _VERSION = re.compile(rb"redis_version:[^\r\n]*")
 
 
 @contextmanager
 def emulated(profile: Profile, *arguments: str) -> Iterator["Gateway"]:
-    """Start a server as the profile has it, and the gateway in front of it."""
+    """Start a server with the commands of the profile, and the gateway in front of it."""
     lacks = [word for command in profile.lacks for word in ("--rename-command", command, "")]
     with RedisServer(*lacks, *arguments) as server, Gateway(server, profile) as gateway:
         yield gateway
@@ -50,30 +50,30 @@ class _Flow:
     client: asyncio.StreamWriter
     server: asyncio.StreamWriter
     owed: asyncio.Queue[asyncio.Future[bytes]] = field(default_factory=asyncio.Queue)
-    """What the client gets, in this order."""
+    """The replies that the client gets, in this order."""
     asked: deque[tuple[str, asyncio.Future[bytes]]] = field(default_factory=deque)
-    """That of it which the server's connection brings, in this order."""
+    """Those replies that the server's connection delivers, in this order."""
     alone: set[asyncio.Task[None]] = field(default_factory=set)
     subscribed: bool = False
     heard: float = 0.0
     forgotten: bool = False
 
     def answer(self, reply: bytes) -> None:
-        """Owe the client a reply that is known."""
+        """Send a known reply to the client, after the replies that it waits for."""
         if self.subscribed:
             self.client.write(reply)
         else:
             self.owe().set_result(reply)
 
     def owe(self) -> "asyncio.Future[bytes]":
-        """Owe the client a reply that comes later."""
+        """Reserve the next place in the order for a later reply."""
         reply: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self.owed.put_nowait(reply)
         return reply
 
 
 class Gateway(Relay):
-    """Passes requests on to ``server``, but for what its profile says.
+    """Forwards requests to ``server``, with the restrictions of its profile.
 
     >>> with RedisServer() as server, Gateway(server, PROFILES["no TIME"]) as gateway:
     ...     redis.Redis(port=gateway.port).time()       # unknown command
@@ -85,7 +85,7 @@ class Gateway(Relay):
         self.denied: Counter[str] = Counter()
         """How often each command was denied, by name."""
         self.forgotten = 0
-        """Flows that were forgotten because nothing was sent on them for so long."""
+        """The number of flows that were forgotten because they were idle for too long."""
         self._flows: set[_Flow] = set()
 
     async def _serve(
@@ -158,7 +158,7 @@ class Gateway(Relay):
         return None
 
     async def _alone(self, frame: bytes, reply: "asyncio.Future[bytes]") -> None:
-        """Send a request on a connection of its own."""
+        """Send a request on its own connection."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port)
         try:
             writer.write(frame)
@@ -173,7 +173,7 @@ class Gateway(Relay):
     async def _pump_replies(self, reader: asyncio.StreamReader, flow: _Flow) -> None:
         splitter = FrameSplitter()
         while chunk := await reader.read(65536):
-            if flow.forgotten:  # who was forgotten hears nothing, not even an end
+            if flow.forgotten:  # the client of a forgotten flow receives nothing, not even a FIN
                 flow.server.transport.abort()
                 await asyncio.Event().wait()
             flow.heard = self._loop.time()
@@ -185,7 +185,7 @@ class Gateway(Relay):
                 reply.set_result(self._worded(name, frame))
 
     def _worded(self, name: str, frame: bytes) -> bytes:
-        """The reply as the profile's server has it: its version."""
+        """Return the reply; INFO gets the version of the profile."""
         if name != "INFO" or self.profile.version is None or frame[:1] not in b"$=":
             return frame
         header, _, text = frame.partition(b"\r\n")
@@ -202,7 +202,7 @@ class Gateway(Relay):
             await flow.client.drain()
 
     async def _watch(self, flow: _Flow) -> None:
-        """Forget a flow on which nothing was sent for so long, a keepalive neither."""
+        """Forget a flow that is idle for the profile's time; a keepalive counts as traffic."""
         seconds = self.profile.idle
         segments = _segments_in(flow.client)
         while seconds is not None and not flow.forgotten:
@@ -216,7 +216,7 @@ class Gateway(Relay):
 
 
 def _segments_in(writer: asyncio.StreamWriter) -> int:
-    """How many segments came; elsewhere than on Linux keepalives are not seen."""
+    """Return the count of received segments; 0 except on Linux, where keepalives are visible."""
     if sys.platform != "linux":
         return 0
     sock: Any = writer.get_extra_info("socket")

@@ -21,7 +21,7 @@ class Fields(dict[str, bytes]):
 
 
 def record(value: bytes) -> bytes:
-    """What is kept of a message that somebody has."""
+    """Return the record of a leased message."""
     return RECORD.pack(b"i" * 16, 1, 5, 6, 0) + value
 
 
@@ -34,7 +34,7 @@ A, OPENED, SHUT = pack(b"a"), pack(b"open"), pack(b"shut")
 
 
 def group(token: bytes, key: bytes) -> dict[str, bytes]:
-    """What is kept of a group of two values."""
+    """Return the fields of a group of two values."""
     sha = hashlib.sha1(token).hexdigest()
     return {sha: b"\0\0\0\2" + b"i" * 16 + key, f"{sha}1": b"one", f"{sha}2": b"two"}
 
@@ -55,7 +55,7 @@ LOST = tuple(
     (key, Fields(group(b"open", b"k") | group(b"lost", b"l")) if key == WINDOW.groups else value)
     for key, value in GROUPS
 )
-"""The text of one of the groups is nowhere."""
+"""The text of one of the groups is in no other key."""
 
 TAKEN = [
     Delivery.of(delivery, record(text))
@@ -66,7 +66,7 @@ TAKEN = [
         (b"some", b"none"),
     )
 ]
-"""Messages that somebody has just taken: a group that is pending still, a copy, one that is not."""
+"""Messages just taken: a pending group, its copy, one that is not pending, one without a group."""
 
 GROUPED: list[tuple[Eval[Any], tuple[tuple[str, Any], ...], str]] = [
     (W.offer(b"k", b"three", 9, 1000, bytes(24)), GROUPS, ""),
@@ -83,4 +83,4 @@ GROUPED: list[tuple[Eval[Any], tuple[tuple[str, Any], ...], str]] = [
     (G.read([b"shut", b"none"]), GROUPS, ""),
     (GL.drop([b"i", b"j"]), GROUPS, ""),
 ]
-"""Calls with what is stored before, and what tells each from others of its script."""
+"""Each row has a call, the keys before it, and a label."""

@@ -1,4 +1,4 @@
-"""Scripts of a check that look for halves and repair them, and what is in Redis before them."""
+"""Script calls of a check that find and repair incomplete data, and the keys before them."""
 
 import hashlib
 from typing import Any
@@ -34,7 +34,7 @@ SHA = hashlib.sha1(b"open").hexdigest()
 
 
 def groups(*numbers: int, head: bytes = b"", **keys: bytes) -> Stored:
-    """What is kept of a group: values with these numbers, a head, keys."""
+    """Return the data of a group: values with these numbers, a head, keys."""
     kept = Fields({f"{SHA}{number}": b"v%d" % number for number in numbers})
     kept |= {SHA: head} if head else {}
     return (
@@ -45,7 +45,7 @@ def groups(*numbers: int, head: bytes = b"", **keys: bytes) -> Stored:
 
 
 def open_group(*more: int, **keys: bytes) -> Stored:
-    """A group whose text is pending."""
+    """Return the data of a group whose text is pending."""
     return (
         *groups(1, 2, 3, *more, head=HEAD, **keys),
         (N.queue.timeout_set, {OPENED: 2**52, A: 1}),
@@ -57,7 +57,7 @@ KNOWN, UNKNOWN = GroupHead(b"k", b"i" * 16), GroupHead()
 
 
 def group(head: GroupHead, action: str = "repair") -> Eval[Any]:
-    """Look at the group, or repair it."""
+    """Return the call that checks the group, or repairs it."""
     return HALVES.group(action, SHA.encode(), head)
 
 
@@ -108,4 +108,4 @@ CASES: tuple[tuple[Eval[Any], Stored, str], ...] = (
     (HALVES.keys_alone("look", [b"k", b"gone", b"none"]), groups(1, head=HEAD, k=OPENED), " looks"),
     (HALVES.keys_alone("repair", [b"k", b"gone", b"none"]), groups(1, head=HEAD, k=OPENED), ""),
 )
-"""Each with what tells it from others of its script."""
+"""Each row has a call, the keys before it, and a label."""

@@ -1,4 +1,4 @@
-"""Calls of the scripts of deduplication, and what is in Redis before them."""
+"""Script calls of deduplication, and the keys before them."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def _once(if_exists: IfExists, due_ms: int, most: int | None = None) -> Eval[Any
 
 
 def _stored(entries: list[bytes], named: bytes) -> Stored:
-    """Entries that are pending, and keys: one of ours, others of what is not pending."""
+    """Return pending entries, and dedup keys: one of `named`, others of entries not pending."""
     keys = Fields(k=named, **{f"left {number}": b"gone" for number in range(3)})
     pending = ((NAMES.delay_list, entries), (NAMES.timeout_set, dict.fromkeys(entries, 50)))
     return (*(pending if entries else ()), (NAMES.dedup, keys))
@@ -52,4 +52,4 @@ KEYED: list[tuple[Eval[Any], Stored, str]] = [
     (forget_keys(NAMES), _stored([FIRST], b"gone"), ""),
     (forget_keys(NAMES), _stored([], b"gone"), " all"),
 ]
-"""Each with what tells it from others of its script."""
+"""Each row has a call, the keys before it, and a label."""

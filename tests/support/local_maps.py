@@ -1,4 +1,4 @@
-"""Scripts of local cached maps: calls, what is there before each, and what to call it."""
+"""Script calls of local cached maps: each row has a call, the keys before it, and a label."""
 
 from typing import Any
 

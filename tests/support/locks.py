@@ -1,4 +1,4 @@
-"""Scripts of locks: calls, what is there before each, and what to call it."""
+"""Script calls of locks: each row has a call, the keys before it, and a label."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.support.groups import Fields
 
 
 def unfinished(redisson: Any) -> list[Any]:
-    """Return the background work of a client, without renewals that have no locks."""
+    """Return the background work of a client, except renewals without a lock."""
     work = redisson._context.background.work.values()
     return [each for each in work if getattr(each, "_holds", True)]
 

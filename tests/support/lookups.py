@@ -1,4 +1,4 @@
-"""Scripts that look for pending items: calls, what is there before each, and what to call it."""
+"""Script calls that search pending items: each row has a call, the keys before it, and a label."""
 
 import struct
 from typing import Any

@@ -1,8 +1,8 @@
-"""What Alibaba's proxy objects to in Lua, in its words, unless `script_check_enable` is 0.
+"""The Lua checks of Alibaba's proxy, with its errors, unless `script_check_enable` is 0.
 
 Documented in "Lua scripting in Tair (Redis OSS-compatible)", its part on clusters and proxies; the
-words are those of reports such as redisson/redisson#5596 and go-redis/redis_rate#93. It reads the
-text: what it cannot see to be a command and its key it refuses.
+error texts are from reports such as redisson/redisson#5596 and go-redis/redis_rate#93. The proxy
+reads the script's text: it rejects a call if it does not recognize the command and its key.
 """
 
 import re
@@ -27,7 +27,7 @@ _KEYLESS = frozenset({"TIME", "PING", "PUBLISH", "INFO", "ECHO"})
 
 
 def objection(name: str, words: Sequence[bytes]) -> str | None:
-    """The error that a request gets instead of a reply, if it does."""
+    """Return the error for a request, or None."""
     if name == "SCRIPT" and len(words) > 2 and words[1].upper() == b"LOAD":
         return _objection_to(words[2])
     if name not in ("EVAL", "EVALSHA"):

@@ -1,6 +1,6 @@
-"""A folder that all runs of a user on this machine share, in any tree, and locks in it.
+"""A folder that all test runs of a user on this machine share, and locks in it.
 
-Rule: the kernel unlocks a file when the process that locked it ends, however it ends.
+Rule: the kernel releases the lock of a file when the process that holds it ends, also by a kill.
 """
 
 import fcntl
@@ -15,14 +15,14 @@ SHARED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "pyred
 
 @contextmanager
 def locked(name: str) -> Iterator[None]:
-    """Run the body while no other process runs one of that name."""
+    """Run the body while no other process holds the lock of that name."""
     with _opened(name) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def lock_one_of(names: list[str]) -> tuple[str, IO[str]] | None:
-    """Lock the first name that no other process has locked; it is free when the file is closed."""
+    """Lock the first name that no other process has locked; closing the file releases the lock."""
     for name in names:
         file = _opened(name)
         try:

@@ -1,6 +1,6 @@
-"""What the tests of `offer_many` offer, and how they look at what became of it.
+"""Items for tests of `offer_many`, and checks of the results.
 
-Rule: the value of an item is its place among those of the call.
+Rule: the value of an item is its index in the call.
 """
 
 import redis
@@ -16,7 +16,7 @@ Item = tuple[str, float]
 
 
 def numbers(count: int) -> list[Item]:
-    """Values "0", "1", ..., whose due times go up and down."""
+    """Return values "0", "1", ..., whose due times are not sorted."""
     return [(str(number), HOUR + number * 7919 % 1000) for number in range(count)]
 
 
@@ -25,14 +25,14 @@ def texts(count: int) -> list[str]:
 
 
 def pending(raw: redis.Redis) -> list[str]:
-    """The values in the order of the offers; the timeout set has the same ones."""
+    """Return the pending values in the order of the offers; check that both keys have them."""
     found = shape(raw)
     assert sorted(found.get(LIST, [])) == sorted(found.get(SET, []))
     return found.get(LIST, [])
 
 
 def parts(error: PartialOfferError, drawn: int) -> dict[str, list[int]]:
-    """The places of what is stored, of what is not, and of what nobody knows."""
+    """Return the indexes of the items that are stored, not stored, or uncertain."""
     found = {name: list(getattr(error, name)) for name in ("stored", "unstored", "unknown")}
     assert sorted(place for places in found.values() for place in places) == list(range(drawn))
     for places in (error.stored, error.unstored, error.unknown):

@@ -1,4 +1,4 @@
-"""Scripts of maps: calls, what is there before each, and what to call it."""
+"""Script calls of maps: each row has a call, the keys before it, and a label."""
 
 import struct
 from typing import Any
@@ -14,12 +14,12 @@ M = MapProtocol("m", StringCodec(), StringCodec())
 C = MapCacheProtocol("c", StringCodec(), StringCodec())
 N = CacheNames.of("c")
 LATE = 2**52
-"""An epoch time in ms that never comes."""
+"""A time in the far future, epoch ms."""
 FOR_LONG = Limits(2**52, 2**52)
 
 
 def packed(value: bytes, idle: float = 0) -> bytes:
-    """What RMapCache stores for a value."""
+    """Return a value as RMapCache stores it."""
     return struct.pack("<dQ", idle, len(value)) + value
 
 

@@ -1,4 +1,4 @@
-"""Scripts of migrations: calls, what is there before each, and what to call it."""
+"""Script calls of migrations: each row has a call, the keys before it, and a label."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ STAY = Added(3, 4, (1, 3))
 
 
 def stage(*, only_pending: bool = False) -> Eval[Any]:
-    """Take the items out."""
+    """Return the call that takes the items out of the queue."""
     return M.stage("id", "run", "options", only_pending=only_pending)
 
 

@@ -10,7 +10,7 @@ from pyredisson.protocol.schedules.recurrence import Timing
 
 
 def at(text: str) -> int:
-    """A moment in UTC, in epoch milliseconds."""
+    """Return a moment in UTC, in epoch milliseconds."""
     return round(datetime.fromisoformat(f"{text}+00:00").timestamp() * 1000)
 
 
@@ -25,7 +25,7 @@ def cron(text: str, zone: str = "UTC") -> Cron:
 
 
 def following(timing: Timing, start: str, count: int) -> list[str | None]:
-    """Each computed anew from the one before, as a schedule does it."""
+    """Return moments, each computed from the one before, as a schedule does."""
     moments, moment = [], at(start)
     for _ in range(count):
         moment = timing.after(moment)

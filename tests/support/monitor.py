@@ -1,8 +1,8 @@
-r"""What the server executed, command by command, as its MONITOR told it.
+r"""The commands that a server executed, as MONITOR printed them.
 
 MONITOR prints one line per command: ``1339518083.107412 [0 127.0.0.1:60866] "rpush" "k" "\xff"``,
-with ``lua`` in place of the address for a command that a script called. Rule: arguments come back
-as the exact bytes that were sent.
+with ``lua`` in place of the address for a command that a script called. Rule: arguments
+are the exact bytes that were sent.
 """
 
 import re
@@ -29,12 +29,12 @@ class Executed:
     """One command that the server executed."""
 
     arguments: tuple[bytes, ...]
-    """The command's name as it was spelled, and what follows it."""
+    """The command's name as it was sent, and its arguments."""
     source: str
     """``lua``, or the address of the client."""
     database: int = 0
     seconds: float = 0.0
-    """Server's clock, since 1970."""
+    """The server's clock, in epoch seconds."""
 
     @property
     def by_script(self) -> bool:
@@ -71,8 +71,8 @@ def scripts(commands: list[Executed]) -> list[tuple[Executed, list[Executed]]]:
 class Monitor:
     """Records what ``server`` executes inside the ``with``; ``commands`` is set when it ends.
 
-    Everything that was executed before the end is in it: the end is marked by a command of our
-    own, which is not. Recording costs the server time; only small things belong inside.
+    ``commands`` has every command that was executed before the end. A command of the monitor marks
+    the end and is not included. Recording slows the server down: record short blocks only.
 
     >>> with Monitor(server) as monitor:
     ...     client.rpush("k", b"v")
@@ -86,7 +86,7 @@ class Monitor:
         self._port = server.port
 
     def start(self) -> None:
-        """Begin to record; what is executed from now on is seen."""
+        """Start to record the commands that are executed from now on."""
         self._connection = _connect(self._port)
         self._stream = self._connection.makefile("rb")
         self._connection.sendall(b"MONITOR\r\n")

@@ -1,7 +1,7 @@
-"""Which modules begin: what the change concerns, then those that take long.
+"""The order of test modules: first those that concern the last change, then the slow ones.
 
-So a change that breaks something is told within a minute, and no process is at a long module alone
-in the end.
+So a change that breaks a test is reported within a minute, and no slow module runs alone at the
+end.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ EVERYWHERE = {"interop", "protocol", "pyredisson", "support", "tests", "unit", "
 
 
 def begin_with(names: Sequence[str], items: list[pytest.Item]) -> None:
-    """Put what the change concerns in front, then the modules of these names in this order."""
+    """Sort items: first those that the change concerns, then the modules of these names."""
     concerned = concerns(changed())
     places = {name: place for place, name in enumerate(names)}
 
@@ -28,7 +28,7 @@ def begin_with(names: Sequence[str], items: list[pytest.Item]) -> None:
 
 
 def changed() -> list[str]:
-    """The paths that the last commit, or the tree since then, has changed; none without git."""
+    """Return the paths that the last commit or uncommitted work has changed; none without git."""
     paths = []
     for words in ("diff --name-only HEAD~1", "ls-files --others --exclude-standard"):
         with contextlib.suppress(OSError):
@@ -39,7 +39,7 @@ def changed() -> list[str]:
 
 
 def concerns(paths: Sequence[str]) -> set[str]:
-    """Names of test modules, and of folders, that have to do with these paths.
+    """Return the names of test modules and folders that belong to these paths.
 
     >>> sorted(concerns(["pyredisson/_async/locks/fair_lock.py"]))
     ['fair_lock', 'locks', 'test_fair_lock']

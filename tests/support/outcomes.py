@@ -2,7 +2,7 @@
 
 The file is JSON: the numbers of passed and skipped tests, the first line of the error of each
 failed one, and the seconds of the slowest ones. With xdist only the controller writes it. A failed
-test is printed at once, too.
+test is also printed at once.
 """
 
 import json
@@ -17,7 +17,7 @@ SLOWEST = 15
 
 
 class Outcomes:
-    """The worst outcome of each test: a test may pass, and its teardown fail."""
+    """The worst outcome of each test: a test may pass while its teardown fails."""
 
     def __init__(self, path: Path, terminal: pytest.TerminalReporter) -> None:
         self._path = path

@@ -1,7 +1,8 @@
-"""Passwords that are hard to write in a URL, and the search for parts of them in what is shown.
+"""Passwords that are hard to write in a URL, and the search for their parts in output.
 
-Rule: a part is four characters in a row, as given, percent-encoded or decoded. Parts count that
-have two letters of the passwords' alphabet or are digits, so no other text has them.
+Rule: a part is four consecutive characters of a password, as specified, percent-encoded or decoded.
+A part counts only with two letters of the passwords' alphabet, or if it has only digits: no other
+text contains it.
 """
 
 import traceback
@@ -26,11 +27,11 @@ _UNIX = (
 passwords = st.lists(st.sampled_from((*_LETTERS, _DIGITS, *_SPECIAL)), min_size=2, max_size=9).map(
     "".join
 )
-"""Passwords with all characters that mean something in a URL."""
+"""Passwords with all characters that have a meaning in URLs."""
 
 
 def url_forms(place: str = "127.0.0.1:1") -> list[str]:
-    """Return URLs with `{}` in place of the password, right and wrong ones."""
+    """Return correct and wrong URLs with `{}` in place of the password."""
     return [
         f"redis://:{{}}@{place}/0",
         f"redis://user:{{}}@{place}",
@@ -71,7 +72,7 @@ def shown(error: BaseException) -> str:
 
 
 def parts_in(text: str, password: str) -> list[str]:
-    """Return the parts of a password that a text has."""
+    """Return the parts of a password that a text contains."""
     return [each for each in _parts(password) if each in text]
 
 
@@ -85,6 +86,6 @@ def _parts(password: str) -> Iterator[str]:
 
 
 def ambiguous(password: str) -> bool:
-    """Return whether a URL may be right although it has this password and no @HOST."""
+    """Return whether a URL with this password and without @HOST may be correct."""
     start = password.partition("/")[0].partition("?")[0]
     return start in ("", _DIGITS) or "@" in password

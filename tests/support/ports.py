@@ -1,8 +1,9 @@
 """Free ports, outside the range from which the system takes ports for outgoing connections.
 
-A port from that range could be taken by somebody's connection while a server restarts on it.
-Rule: no port is named twice, and each process has its own share of the range, also beside processes
-of another run: it locks the share's file, and the kernel unlocks it when the process ends.
+Another connection could take a port from that range while a server restarts on it.
+Rule: a process returns each port once, until it has used all. Each process has its own share of the
+range, also beside other test runs: it locks the share's file. The kernel releases the lock when the
+process ends.
 """
 
 import atexit
@@ -19,7 +20,7 @@ _BUS_OFFSET = 10_000
 
 
 def _shuffled() -> Iterator[int]:
-    """This process's share of the range in random order; the whole range if no share is left."""
+    """Yield the ports of a free share in random order, or of the whole range if none is free."""
     shares = [f"ports-{number}" for number in range(_SHARES)]
     found = lock_one_of(random.sample(shares, _SHARES))
     share = _RANGE
@@ -34,7 +35,7 @@ _ports = _shuffled()
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on ``port`` now."""
+    """Return whether a server could listen on ``port`` now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -45,7 +46,7 @@ def is_free(port: int) -> bool:
 
 
 def free_port() -> int:
-    """A port that is free now; so is the one 10,000 above it, a cluster node's bus."""
+    """Return a free port; the port 10,000 above it, a cluster node's bus, is also free."""
     for _ in range(1000):
         port = next(_ports)
         if is_free(port) and is_free(port + _BUS_OFFSET):

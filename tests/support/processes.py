@@ -1,4 +1,4 @@
-"""Whether a process of the tests has ended, wherever they run."""
+"""Checks whether a process of the tests has ended, on each operating system."""
 
 import subprocess
 import sys
@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process has ended; a zombie, which nobody has waited for, has.
+    """Return whether a process has ended; a zombie counts as ended.
 
-    Orphans stay zombies where no init reaps them, as in many containers.
+    Orphans stay zombies if no init process reaps them, as in many containers.
     """
     if sys.platform == "linux":
         try:

@@ -1,8 +1,8 @@
-"""Servers as vendors offer them, and each single thing that a server may lack.
+"""Servers of vendors, and servers without a single feature.
 
-A profile is what `tests/support/gateway.py` is told, and which steps of the smoke run
-(`tests/_async/smoke/`) end with a refusal there: all else has to work, and on time. A new profile
-is a few lines here. `source` names the vendor's page.
+A profile configures `tests/support/gateway.py`, and names the steps of the smoke run
+(`tests/_async/smoke/`) that the server rejects. All other steps must work, and on time. A new
+profile is a few lines here. `source` names the vendor's page.
 """
 
 import os
@@ -21,22 +21,22 @@ class Profile:
     """One server.
 
     Args:
-        name: also what the tests are called by.
+        name: also a part of the tests' names.
         denied: commands ("TIME"), or with their subcommand ("CLIENT SETNAME"), that no client may
             send; scripts may.
-        lacks: commands that scripts may not call, either.
-        words: of a denial; {name} is the command, {lower} as Redis writes it in a NOPERM.
-        splits: a blocking command has a connection of its own, so what follows is not behind it.
+        lacks: commands that scripts may not call, either; the server does not have them.
+        words: the error of a denial; {name} is the command, {lower} its form in NOPERM errors.
+        splits: a blocking command has its own connection, so later commands do not wait for it.
         idle: seconds after which a flow without bytes is forgotten, and gets a RST; more than the
-            longest wait on the server, as it is everywhere.
-        checks_lua: as Alibaba's proxy.
-        one_slot: what is said to keys in several slots, where that is refused.
-        version: what INFO says.
-        hangs_up: instead of a denial the connection is closed.
-        nameless: clients have to be made without the name of their library.
-        supported: False where too little works to expect anything; it is there to be looked at.
-        refused: steps of the smoke script by name, and words of the error that each ends with.
-        source: where it is documented.
+            longest wait on the server, as with all vendors.
+        checks_lua: whether Lua is checked, as by Alibaba's proxy.
+        one_slot: the error for keys in several slots, if they are rejected.
+        version: the server's version in INFO.
+        hangs_up: whether a denied command closes the connection.
+        nameless: whether clients must not send the name of their library.
+        supported: False if too little works for the tests; the profile is for experiments.
+        refused: steps of the smoke script by name, and a part of the error of each.
+        source: the documentation.
     """
 
     name: str
@@ -56,9 +56,9 @@ class Profile:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What a client of redis-py has to be made with there."""
+        """The options that a redis-py client needs for this server."""
         found: dict[str, Any] = {}
-        if self.idle is not None:  # below it, as docs/servers.md says
+        if self.idle is not None:  # less than `idle`, as in docs/servers.md
             found["health_check_interval"] = self.idle / 2
         if self.nameless:
             found |= {"driver_info": None} if hasattr(redis, "DriverInfo") else {"lib_name": None}
@@ -66,7 +66,7 @@ class Profile:
 
     @property
     def rest(self) -> float:
-        """Seconds of a rest that its flows do not survive."""
+        """Seconds after which idle flows are certainly forgotten."""
         return 0.0 if self.idle is None else 1.5 * self.idle
 
 
@@ -94,11 +94,11 @@ _SCRIPTED = _CONSUMING | _of(
     "one for each key, a full queue, another offers, many delayed queues, no failures, schedule, "
     "check and repair, sidecar, transfer process"
 )
-"""Steps with a script beside those of offers."""
+"""Steps with scripts other than those of offers."""
 
 _ALL = [
     Profile("plain"),
-    # One thing at a time.
+    # One restriction each.
     Profile(
         "no TIME",
         lacks=("TIME",),
@@ -120,7 +120,7 @@ _ALL = [
         lacks=("LMOVE", "BLMOVE", "LMPOP", "BLMPOP", "COPY", "GETEX", "GETDEL"),
         version="6.0.16",
     ),
-    # Two that together have most of it.
+    # Two profiles that together have most restrictions.
     Profile(
         "other words",
         denied=_of(f"TIME, BLMPOP, BLMOVE, CLIENT SETNAME, {_PUBSUB}"),
@@ -234,7 +234,7 @@ _ALL = [
         ),
         source="OCI Cache: Unsupported Valkey and Redis Commands",
     ),
-    # What stands in front of servers.
+    # Proxies in front of servers.
     Profile(
         "twemproxy",
         denied=_of(_MANAGED)
@@ -243,7 +243,7 @@ _ALL = [
         | _of("SELECT, RENAME, RENAMENX, MOVE, OBJECT, WAIT"),
         hangs_up=True,
         nameless=True,
-        supported=False,  # what waits and what delays sees its connections end
+        supported=False,  # waits and delayed queues lose their connections
         source="twemproxy: notes/redis.md; nutcracker 0.5.0, as Debian 12 has it, does the same",
     ),
     Profile(
@@ -262,7 +262,7 @@ _USUAL = "other words,splits and idle,Tair with proxy"
 
 
 def selected() -> list[Profile]:
-    """The profiles that this run is for."""
+    """Return the profiles of this run."""
     names = os.environ.get("PYREDISSON_PROFILES", _USUAL)
     if names == "all":
         return [profile for profile in _ALL if profile.supported]

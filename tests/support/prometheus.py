@@ -1,4 +1,4 @@
-"""A real Prometheus with the alert rules of docs/monitoring: a minute is half a second."""
+"""A real Prometheus with the alert rules of docs/monitoring; their minutes are half a second."""
 
 import json
 import re
@@ -63,7 +63,7 @@ class Prometheus:
             return json.loads(answer.read())["data"]
 
     def firing(self) -> set[str]:
-        """Return the alerts that fire; none while it starts."""
+        """Return the alerts that fire; none while Prometheus starts."""
         try:
             alerts = self._ask("alerts")["alerts"]
         except (URLError, OSError):

@@ -1,8 +1,8 @@
-"""A TCP proxy in front of a server that makes the faults which networks make.
+"""A TCP proxy in front of a server that makes the faults of networks.
 
-It runs in a thread of its own. A method that sets a fault returns when the fault holds for every
-byte that comes after; ``heal`` ends all of them. Replies are handled one by one, never in parts,
-so a connection that lost some goes on with the next. With ``tls`` it ends the clients' TLS.
+It runs in its own thread. A method that sets a fault returns when the fault applies to every later
+byte; ``heal`` ends all faults. The proxy handles whole replies, so a connection that lost some
+continues with the next one. With ``tls`` the proxy terminates the clients' TLS.
 
 Rule: a fault never closes a connection, except ``reset_all`` and ``lose_reply_to``, and
 ``drop_replies`` and ``heal`` with ``cut``.
@@ -17,7 +17,7 @@ from tests.support.relay import HasPort, Relay, reset
 from tests.support.resp import FrameSplitter, is_published
 
 ReplyFilter = Callable[[bytes], bytes | None]
-"""Gets one whole reply or message; returns what the client gets for it, ``None`` for nothing."""
+"""Takes one whole reply or message; returns the bytes for the client, or ``None`` for nothing."""
 
 
 @dataclass(eq=False)
@@ -33,7 +33,7 @@ class _Connection:
 
 
 class FaultProxy(Relay):
-    """Listens on ``port`` and passes everything on to ``server``, until told to misbehave.
+    """Listens on ``port`` and forwards everything to ``server``, until a method sets a fault.
 
     >>> with RedisServer() as server, FaultProxy(server) as proxy:
     ...     client = redis.Redis(port=proxy.port)
@@ -43,9 +43,9 @@ class FaultProxy(Relay):
     def __init__(self, server: HasPort, tls: ssl.SSLContext | None = None) -> None:
         super().__init__(server, tls)
         self.dropped = 0
-        """Replies and messages that no client got, since the start."""
+        """The number of replies and messages that were not delivered, since the start."""
         self.swallowed = 0
-        """Bytes that clients sent into a black hole, since the start."""
+        """The number of bytes that clients sent into a black hole, since the start."""
         self._connections: set[_Connection] = set()
         self._drop_left = 0.0
         self._cut = False
@@ -74,7 +74,7 @@ class FaultProxy(Relay):
         self._call(apply)
 
     def lose_reply_to(self, marker: bytes) -> None:
-        """Execute the next request that has these bytes; a RST comes instead of its reply."""
+        """Execute the next request that contains these bytes; send a RST instead of its reply."""
 
         def apply() -> None:
             self._marker = marker
@@ -82,7 +82,7 @@ class FaultProxy(Relay):
         self._call(apply)
 
     def filter_replies(self, function: ReplyFilter) -> None:
-        """Let ``function`` decide what becomes of each reply and each message."""
+        """Replace or drop each reply and each message with ``function``."""
 
         def apply() -> None:
             self._filter = function
@@ -102,7 +102,7 @@ class FaultProxy(Relay):
         self._call(apply)
 
     def forget_all(self) -> None:
-        """Swallow all on the connections that are open now; others are as ever."""
+        """Swallow all bytes of the connections that are open now; new connections work."""
 
         def apply() -> None:
             for connection in self._connections:
@@ -119,11 +119,11 @@ class FaultProxy(Relay):
         self._call(apply)
 
     def hold_replies(self) -> None:
-        """Execute requests, keep their replies back until ``release``."""
+        """Execute requests, but hold their replies until ``release``."""
         self._call(self._open.clear)
 
     def release(self) -> None:
-        """Deliver what ``hold_replies`` kept back."""
+        """Deliver the replies that ``hold_replies`` has held."""
         self._call(self._open.set)
 
     def reset_all(self) -> None:
@@ -136,10 +136,10 @@ class FaultProxy(Relay):
             connection.server.transport.abort()
 
     def heal(self, *, cut: bool = False) -> None:
-        """End every fault; what was dropped stays lost, what was held back is delivered.
+        """End every fault; dropped replies stay lost, held replies are delivered.
 
-        With ``cut`` a RST ends every open connection at the same moment: those that lost replies
-        are out of step, and one that is opened next has no fault.
+        With ``cut`` a RST ends every open connection at the same moment, because those that lost
+        replies are out of step. The next connection has no fault.
         """
 
         async def apply() -> None:

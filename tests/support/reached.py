@@ -1,4 +1,4 @@
-"""What an object keeps alive: the texts that can be reached from it."""
+"""Finds the texts that an object keeps alive."""
 
 import gc
 import sys
@@ -9,20 +9,22 @@ _ELSEWHERE = (types.ModuleType, type, types.FrameType, types.CodeType)
 
 
 def is_a(each: object, kinds: type | tuple[type, ...]) -> bool:
-    """As `isinstance`, without a question to proxies that are not set up, such as Django's."""
+    """Work as `isinstance`, without a call of proxies that are not set up, such as Django's."""
     return issubclass(type(each), kinds)
 
 
 def texts_of(start: Any, part: str) -> set[str]:
-    """The texts with a part in them that an object leads to, by whatever way.
+    """Return the texts that contain a part and can be reached from an object.
 
-    Modules and classes are not looked into: what is there is nobody's own.
+    Modules and classes are not searched: no object owns their contents.
     """
     shared = {id(vars(each)) for each in list(sys.modules.values())}
     seen, found, ahead = {id(start)}, set[str](), [start]
     while ahead:
         one = ahead.pop()
-        keys = list(one) if isinstance(one, dict) else []  # of texts alone, which lead nowhere
+        keys = (
+            list(one) if isinstance(one, dict) else []
+        )  # get_referents omits the keys of a dict of texts
         for each in (*gc.get_referents(one), *keys):
             text = each.decode("latin-1") if isinstance(each, bytes) else each
             if isinstance(text, str):

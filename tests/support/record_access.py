@@ -1,8 +1,8 @@
-"""Records what each public method needs of an ACL: `python -m tests.support.record_access`.
+"""Records the ACL rights of each public method: `python -m tests.support.record_access`.
 
-Each call of `acl_calls` runs under MONITOR, which shows its commands, keys and channels; then
-each of these is taken away, and what is refused without is needed. The commands of a script are
-those that it was seen to run in all states that `tests/lua/test_refused.py` knows. Writes
+Each call of `acl_calls` runs under MONITOR, which shows its commands, keys and channels. Then the
+call runs without each of these rights in turn: if it is rejected, the right is needed. The commands
+of a script are those that it runs in all states of `tests/lua/test_refused.py`. Writes
 `tests/vectors/rights.json` and the tables of docs/rights.md. Needs Redis 7.0.
 """
 
@@ -30,29 +30,29 @@ from tests.unit.protocol.kernel.test_scripts import SCRIPTS
 HASHES = {load(name).sha: name for name in SCRIPTS}
 WITH_WORDS = {"client", "config", "memory", "pubsub", "script", "object"}
 HIDDEN = {"+client|unblock"}
-"""What MONITOR does not show."""
+"""Rights of commands that MONITOR does not show."""
 UNASKED = {"auth", "hello", "ping", "unsubscribe"}
-"""Every user may authenticate; a listener asks and leaves when it happens to."""
+"""Every user may authenticate; a listener sends PING and UNSUBSCRIBE at random times."""
 
 
 def right(command: Executed) -> str:
-    """The right to run a command."""
+    """Return the right to run a command."""
     name = command.name.lower()
     words = f"|{command.arguments[1].decode().lower()}" if name in WITH_WORDS else ""
     return f"+{name}{words}"
 
 
 def keys(root: Any, command: Executed) -> list[str]:
-    """The keys that it names."""
+    """Return the rights for the keys of a command."""
     try:
         found = root.command_getkeys(*command.arguments)
-    except redis.ResponseError:  # it has none
+    except redis.ResponseError:  # the command has no keys
         return []
     return [f"~{key.decode() if isinstance(key, bytes) else key}" for key in found]
 
 
 def reached(root: Any, commands: Iterable[Executed]) -> tuple[set[str], set[str]]:
-    """All rights for these commands, and the scripts among them."""
+    """Return all rights for these commands, and the scripts among them."""
     rights, scripts = set[str](), set[str]()
     for command in commands:
         name = command.name.lower()
@@ -88,18 +88,18 @@ class Bench:
         return {name: sorted(words) for name, words in found.items()}
 
     def given(self, kind: str) -> Given:
-        """What the calls of a kind find."""
+        """Return the initial data for the calls of a kind."""
         with Redisson.from_url(self.server.url, codec=StringCodec()) as owner:
             return seed(owner, self.root, kind)
 
     def attempt(self, call: Call, given: Given, rights: Iterable[str]) -> str:
-        """Make a call with some rights; why it was refused."""
+        """Make a call with some rights; return why it was rejected."""
         given.store(self.root)
         self.root.execute_command("ACL", "SETUSER", "few", *FRESH, *rights)
         return made(self.server, call, given, self.root)
 
     def measure(self, call: Call, given: Given) -> dict[str, list[str]]:
-        """What a call needs, and what else it uses."""
+        """Return the rights that a call needs, and the others that it uses."""
         given.store(self.root)
         self.root.config_resetstat()
         self.root.execute_command("ACL", "SETUSER", "few", *FRESH, "~*", "&*", "+@all")
@@ -109,7 +109,7 @@ class Bench:
         ours = [each for each in monitor.commands if each.source not in self._root_s()]
         rights, scripts = reached(self.root, ours)
         rights |= HIDDEN & self._counted()
-        if "sharded" in call.kind:  # which shard it is differs
+        if "sharded" in call.kind:  # the shard differs from call to call
             rights = {each for each in rights if each[0] == "+"} | {"~*", "&*"}
         needs = rights | {word for name in scripts for word in literals(load(name).text)}
         for each in sorted(needs):
@@ -132,7 +132,7 @@ class Bench:
 
 
 def main() -> None:
-    """Record all of it."""
+    """Record the rights of all calls."""
     logging.getLogger("pyredisson").propagate = False
     with RedisServer() as server:
         bench = Bench(server)

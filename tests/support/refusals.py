@@ -1,4 +1,4 @@
-"""Refusals that pass: a server that answers, and takes no writes or no such user, for a while."""
+"""Temporary rejections: for a while, a server that answers rejects writes or a user."""
 
 import shutil
 import time
@@ -15,13 +15,13 @@ SAID = {
     "noperm": "has no permissions|NOPERM",
     "wrongpass": "WRONGPASS|invalid username-password",
 }
-"""Each refusal, with what the log has of it."""
+"""Each rejection, with a pattern of its log message."""
 EVERYWHERE = ("misconf", "noreplicas")
-"""Those that pass by themselves, as redis-py's errors say."""
+"""The rejections that are temporary according to redis-py's errors."""
 
 
 def url_of(server: RedisServer, user: str = USER) -> str:
-    """Make a user, and return the address with which he logs in."""
+    """Make a user, and return the address with its name and password."""
     server.run("ACL", "SETUSER", user, "on", ">any", "~*", "&*", "+@all")
     return f"redis://{user}:any@127.0.0.1:{server.port}/0"
 
@@ -70,7 +70,7 @@ _BEGIN = {
 
 @contextmanager
 def refusal(server: RedisServer, kind: str) -> Iterator[None]:
-    """Refuse, until the body is left."""
+    """Reject commands until the end of the block."""
     end = _BEGIN[kind](server)
     try:
         yield

@@ -1,6 +1,6 @@
-"""What stands between clients and a server: a listener in a thread of its own, with its tasks.
+"""The base of proxies between clients and a server: a listener in its own thread, with its tasks.
 
-Rule: a relay ends with its ``with``; no task, no thread and no socket of it outlives that.
+Rule: a relay ends with its ``with``; its tasks, its thread and its sockets end, too.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Relay(ABC):
     def __init__(self, server: HasPort, tls: ssl.SSLContext | None = None) -> None:
         self.port = free_port()
         self.accepted = 0
-        """Connections accepted since the start."""
+        """The number of connections accepted since the start."""
         self._server = server
         self._tls = tls
         self._loop = asyncio.new_event_loop()
@@ -45,7 +45,7 @@ class Relay(ABC):
         return f"redis://127.0.0.1:{self.port}/0"
 
     def refuse(self) -> None:
-        """Refuse new connections; those that are open go on."""
+        """Reject new connections; open ones continue."""
 
         async def apply() -> None:
             if self._listener is not None:
@@ -80,7 +80,7 @@ class Relay(ABC):
         upstream: asyncio.StreamReader,
         to_server: asyncio.StreamWriter,
     ) -> None:
-        """Serve one client until it or the server leaves."""
+        """Serve one client until it or the server disconnects."""
 
     @abstractmethod
     def _open_writers(self) -> Iterable[asyncio.StreamWriter]:
@@ -102,7 +102,7 @@ class Relay(ABC):
             )
 
     async def _end_tasks(self) -> None:
-        writers = list(self._open_writers())  # a task that ends forgets its own
+        writers = list(self._open_writers())  # a task that ends removes its own
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -156,6 +156,6 @@ def reset(writer: asyncio.StreamWriter) -> None:
 
 
 async def _quietly(work: Awaitable[None]) -> None:
-    """A connection that breaks is what this module is for."""
+    """Ignore a broken connection: proxies break connections."""
     with contextlib.suppress(OSError):
         await work

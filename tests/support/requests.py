@@ -1,4 +1,4 @@
-"""What a request names, read from its words: its keys, their slots, whether it waits."""
+"""Reads a request's words: the slots of its keys, and whether it blocks."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ _BLOCKING = frozenset(
     {"BLPOP", "BRPOP", "BLMOVE", "BRPOPLPUSH", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP"}
 )
 _COUNTED = {"EVAL": 2, "EVALSHA": 2, "EVAL_RO": 2, "EVALSHA_RO": 2, "LMPOP": 1, "BLMPOP": 2}
-"""Commands that say how many keys they have, and where they say so."""
+"""Commands that contain the number of their keys, and its position."""
 _SEVERAL = {
     "DEL": slice(1, None),
     "UNLINK": slice(1, None),
@@ -27,12 +27,12 @@ _SEVERAL = {
 
 
 def is_blocking(name: str) -> bool:
-    """Whether a command may wait for somebody else."""
+    """Return whether a command may block."""
     return name in _BLOCKING
 
 
 def slots_of(name: str, words: Sequence[bytes]) -> set[int]:
-    """The slots of the keys of a command that may have several."""
+    """Return the slots of the keys, for a command that may have several keys."""
     keys = words[_SEVERAL[name]] if name in _SEVERAL else ()
     if (place := _COUNTED.get(name)) is not None:
         keys = words[place + 1 : place + 1 + int(words[place])]

@@ -1,7 +1,7 @@
 """Cuts a stream of server bytes into whole replies, RESP2 and RESP3, without decoding them.
 
-Theory: a reply is one value; an aggregate's header says how many more values it takes. So one
-number, the values still missing, is all the state there is. Rule: ``b"".join`` of the frames is the
+A reply is one value; an aggregate's header contains the number of its values. So the only state is
+the number of values that are still missing. Rule: ``b"".join`` of the frames is the
 stream.
 """
 
@@ -10,7 +10,7 @@ _AGGREGATE = {b"*": 1, b"~": 1, b">": 1, b"%": 2, b"|": 2}  # values per counted
 
 
 class FrameSplitter:
-    r"""Feed chunks as they come, take whole frames.
+    r"""Takes chunks of any length, and returns whole frames.
 
     >>> FrameSplitter().feed(b"+OK\r\n*2\r\n:1\r\n$1\r\na\r\n:")
     [b'+OK\r\n', b'*2\r\n:1\r\n$1\r\na\r\n']
@@ -22,7 +22,7 @@ class FrameSplitter:
         self._missing = 1
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The frames that ``chunk`` completes, oldest first."""
+        """Return the frames that ``chunk`` completes, oldest first."""
         self._buffer += chunk
         frames = []
         while self._take_value():
@@ -33,7 +33,7 @@ class FrameSplitter:
         return frames
 
     def _take_value(self) -> bool:
-        """Step over one value (of an aggregate: its header); false when it is not all there."""
+        """Skip one value (of an aggregate: its header); return False if it is not complete."""
         end = self._buffer.find(b"\r\n", self._position)
         if end < 0:
             return False
@@ -48,7 +48,7 @@ class FrameSplitter:
             self._missing -= 1
         elif kind in _AGGREGATE:
             count = max(0, int(self._buffer[self._position + 1 : end]))  # -1 is a null
-            # Attributes stand before the value that they describe and do not count as it.
+            # Attributes precede the value that they describe, and do not count as a value.
             self._missing += count * _AGGREGATE[kind] - (kind != b"|")
         else:
             self._missing -= 1

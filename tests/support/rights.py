@@ -1,4 +1,4 @@
-"""Rights of users with few, for a queue ``q``, that several tests give."""
+"""Rights for restricted users of a queue ``q``, for several tests."""
 
 LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 CHANNEL = "redisson_delay_queue_channel:{q}"
@@ -48,8 +48,8 @@ REPAIRS = (
     "+zrange",
     "+zrem",
 )
-"""More than what checks."""
+"""The rights of a repair, in addition to those of a check."""
 OBSERVING_CONSUMERS = ("+eval", "+evalsha", "+hget", "+zcount", "+zrange", "+zrank", "+zscore")
-"""Who looks what consumers have in hand."""
+"""The rights to read the messages that consumers hold."""
 POISON = "~pyredisson_poison:{q}"
 FRESH = ("reset", "resetchannels", "on", "nopass")  # Redis 6.2 allows all channels otherwise

@@ -1,6 +1,6 @@
-"""One test for many rows: it checks all of them, and its failure names each row that is wrong.
+"""One test for many rows: it checks all of them, and its failure names each wrong row.
 
-For checks that take less time than pytest needs for a test of its own (3 ms).
+For checks that take less time than the overhead of a pytest test (3 ms).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def check_all(rows: Iterable[tuple[object, Row]], check: Callable[[Row], None]) 
 
 
 def each_row(names: Names, values: Iterable[Any], ids: Ids | None = None) -> Decorator:
-    """Make one test of a test for a row: ``pytest.mark.parametrize`` without a test for each.
+    """Make one test that calls a function for each row; ``pytest.mark.parametrize`` makes many.
 
-    Fixtures are shared by all rows.
+    All rows share the fixtures.
     """
     arguments = [names] if isinstance(names, str) else list(names)
     named_by = ids if ids is None or callable(ids) else list(ids)
@@ -62,7 +62,7 @@ def each_row(names: Names, values: Iterable[Any], ids: Ids | None = None) -> Dec
 
 @dataclass
 class _Row:
-    """A row's values by argument. Its text is its name: that of the table, or the values."""
+    """A row's values by argument. Its text is its name in the table, or else the values."""
 
     place: int
     values: dict[str, Any]

@@ -1,4 +1,4 @@
-"""A schedule as tests of its scripts find it, and the calls that they make."""
+"""A stored schedule for tests of its scripts, and the calls of these tests."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ S = ScheduleProtocol(ScheduleNames.of("q"))
 
 
 def plan(due: int) -> Plan:
-    """An entry as it is read."""
+    """Return an entry as it is read from Redis."""
     return Plan.of(bytes(Plan(b"v", "once", every_us=10**6, due=due, item_id=b"i" * 16)))
 
 

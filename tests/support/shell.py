@@ -1,4 +1,4 @@
-"""Runs commands of the shell in this process, which is faster than a process for each."""
+"""Runs pyredisson's commands in this process, which is faster than a process for each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyredisson.cli.main import main
 
 
 class Done(NamedTuple):
-    """What a command has printed, and its exit code."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -30,7 +30,7 @@ def shell(*words: str, url: str | None = None, stdin: str | bytes = "") -> Done:
     Args:
         *words: its arguments.
         url: the server, as $PYREDISSON_URL.
-        stdin: what it reads; no terminal.
+        stdin: its input, which is not a terminal.
     """
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
     with ExitStack() as stack:
@@ -41,6 +41,6 @@ def shell(*words: str, url: str | None = None, stdin: str | bytes = "") -> Done:
         stack.enter_context(patch.dict("os.environ", {"PYREDISSON_URL": url} if url else {}))
         try:
             code = main(words)
-        except SystemExit as end:  # of argparse
+        except SystemExit as end:  # argparse raises it
             code = int(end.code or 0)
         return Done(code, out.getvalue(), err.getvalue())

@@ -1,6 +1,6 @@
-"""What a smoke run is made of, the same with asyncio and with threads: results, and what counts.
+"""The parts of a smoke run that the sync and async variants share: results, and their evaluation.
 
-Rule: a step works without `assert`, so that the run says the same under `python -O`.
+Rule: a step works without `assert`, so that its result is the same under `python -O`.
 """
 
 import re
@@ -15,13 +15,13 @@ from redis.exceptions import RedisError
 from pyredisson import RedissonError
 
 SAFETY = 30.0
-"""The safety interval of the client. What comes only after it was announced to nobody."""
+"""The safety interval of the client. A message that is later than this was not announced."""
 PROMPT = SAFETY / 3
-"""So late may come, on a busy machine, what was announced."""
+"""The allowed lateness of an announced message, on a busy machine."""
 POLL = 1.0
-"""The safety interval of clients that poll: the lateness that is promised without announcements."""
+"""The safety interval of clients that poll: the guaranteed lateness without announcements."""
 SLICE = 2.0
-"""The longest wait on the server. A message that an idle consumer gets only after it is late."""
+"""The longest wait on the server. A message that reaches an idle consumer after this is late."""
 STEP_SECONDS = 60.0
 """A step that takes longer has failed."""
 
@@ -32,12 +32,12 @@ _REMEDY = re.compile(
 
 
 class Unexpected(Exception):  # noqa: N818 - a finding, like an assertion
-    """A step came to another end than it should."""
+    """A step had an unexpected result."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a step ended, and what it said."""
+    """The outcome of a step, and its note."""
 
     step: str
     outcome: Outcome
@@ -47,49 +47,49 @@ class Result:
 
 
 def same(found: Any, wanted: Any) -> None:
-    """End the step unless both are equal."""
+    """Fail the step unless both are equal."""
     if found != wanted:
         raise Unexpected(f"{found!r} instead of {wanted!r}")
 
 
 def holds(condition: bool, what: str) -> None:
-    """End the step unless something is so."""
+    """Fail the step unless a condition is true."""
     if not condition:
         raise Unexpected(f"not so: {what}")
 
 
 def outcome_of(error: BaseException) -> Outcome:
-    """Tell a refusal from a failure: it is the server's or ours, and says what to do."""
+    """Return `refused` for errors of redis-py or pyredisson that name a remedy, else `failed`."""
     if isinstance(error, (RedisError, RedissonError, TypeError)) and _REMEDY.search(str(error)):
         return "refused"
     return "failed"
 
 
 def told(error: BaseException) -> str:
-    """The error in one line."""
+    """Return the error in one line."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def started(*command: str) -> subprocess.Popen[str]:
-    """Start another process, whose words are kept."""
+    """Start another process, and capture its output."""
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def line(result: Result) -> str:
-    """One result, for a person."""
+    """Return a result as a line of text."""
     late = "" if result.late is None else f"late by {result.late:.2f} s"
     end = "; ".join(filter(None, (late, result.note)))
     return f"  {result.step:30} {result.outcome:7} {result.seconds:6.2f} s  {end}".rstrip()
 
 
 def table(results: Sequence[Result]) -> str:
-    """How many of each, for a person."""
+    """Return the number of results of each outcome as a line of text."""
     count = Counter(each.outcome for each in results)
     return f"  {len(results)} steps: " + ", ".join(f"{n} {kind}" for kind, n in count.items())
 
 
 def surprises(results: Sequence[Result], refused: Mapping[str, str]) -> list[str]:
-    """What ended otherwise than a profile says, by steps that end with certain words there."""
+    """Return results that a profile does not expect; `refused` has the expected errors by step."""
     found = []
     for each in results:
         words = refused.get(each.step)

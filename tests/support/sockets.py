@@ -1,10 +1,10 @@
-"""The TCP connections that this process holds, as the system counts them."""
+"""The TCP connections of this process, as /proc lists them."""
 
 from pathlib import Path
 
 
 def held_to(port: int) -> set[str]:
-    """The open sockets of this process to a port of 127.0.0.1, whatever the other side did."""
+    """Return this process's open sockets to a port, also those that the other side has closed."""
     mine = set()
     for entry in Path("/proc/self/fd").iterdir():
         try:

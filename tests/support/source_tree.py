@@ -1,4 +1,4 @@
-"""The source of the project as trees of syntax, for tests of its shape."""
+"""The source of the project as syntax trees, for tests of its structure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def label(path: Path) -> str:
 
 
 def each(paths: list[Path]) -> Decorator:
-    """Make one test of a test for a path: its failure names each path for which it failed."""
+    """Make one test that calls a function for each path; its failure names each failed path."""
     return each_row("path", paths, ids=label)
 
 
@@ -58,7 +58,7 @@ def imports(path: Path) -> set[str]:
 
 
 def reaches(path: Path, *homes: str) -> set[str]:
-    """Return those imports of a file that are in one of the packages."""
+    """Return the imports of a file that are in one of these packages."""
     return {
         name
         for name in imports(path)

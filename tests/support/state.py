@@ -1,8 +1,8 @@
-"""The keys of a server as the test tables spell them: name -> what is in it.
+"""The keys of a server as the test tables write them: name -> elements.
 
 Entries of a delayed queue appear as their values, in the order of the key (list: as it is, sorted
-set: by score); a key with an end of life has the element ``ttl`` appended. Rule: nothing is left
-out, so a key that should not be there fails the comparison.
+set: by score). A key with a time to live has ``ttl`` as its last element. Rule: every key is
+included, so an unexpected key fails the comparison.
 """
 
 import re
@@ -17,7 +17,7 @@ Shape = dict[str, list[str]]
 
 
 def unpack(entry: bytes) -> bytes:
-    """The value in a packed entry: Bc0Lc0 (Redisson 3.21.1 and newer), else dLc0."""
+    """Return the value in a packed entry: Bc0Lc0 (Redisson 3.21.1 and newer), else dLc0."""
     start = 1 + entry[0] if entry else 1
     for at in (start, 8):
         (size,) = struct.unpack("<Q", entry[at : at + 8].ljust(8, b"\xff"))
@@ -27,17 +27,17 @@ def unpack(entry: bytes) -> bytes:
 
 
 def pack(value: bytes, item_id: bytes = b"12345678") -> bytes:
-    """An entry as Redisson 3.21.1 and newer write it."""
+    """Return an entry as Redisson 3.21.1 and newer write it."""
     return bytes([len(item_id)]) + item_id + struct.pack("<Q", len(value)) + value
 
 
 def pack_old(value: bytes, item_id: float = 1.5) -> bytes:
-    """An entry as Redisson up to 3.21.0 writes it."""
+    """Return an entry as Redisson up to 3.21.0 writes it."""
     return struct.pack("<dQ", item_id, len(value)) + value
 
 
 def shape(client: redis.Redis) -> Shape:
-    """All keys of the client's database."""
+    """Return all keys of the client's database."""
     result: Shape = {}
     for key, found in dump(client).items():
         name = key.decode()
@@ -54,7 +54,7 @@ def shape(client: redis.Redis) -> Shape:
 
 
 def scores(client: redis.Redis, name: str = "q") -> dict[str, float]:
-    """The pending values of a queue and when they are due, in epoch milliseconds."""
+    """Return the pending values of a queue and their due times, in epoch milliseconds."""
     key = f"redisson_delay_queue_timeout:{{{name}}}".encode()
     return {unpack(entry).decode(): score for entry, score in scored(client, key)}
 
@@ -72,15 +72,15 @@ def server_ms(client: redis.Redis) -> float:
 
 
 def keys(client: redis.Redis, pattern: str = "*") -> list[bytes]:
-    """All keys but the names of consumers, which vanish by themselves."""
+    """Return all keys except the names of consumers, which expire."""
     found: Any = client.keys(pattern)
     return [key for key in found if not key.startswith(b"pyredisson_consumers:")]
 
 
 def clock_of(now: int) -> re.Pattern[bytes]:
-    """What stands in a record or an id for a moment that is about now."""
+    """Return a pattern for a moment close to `now` in a record or an id."""
     milliseconds, microseconds = now.to_bytes(8, "big")[:4], (now * 1000).to_bytes(7, "big")[:2]
-    entry = b"%d" % (now // 10**6) + rb"\d{6}-\d+"  # of a stream
+    entry = b"%d" % (now // 10**6) + rb"\d{6}-\d+"  # an id of a stream
     return re.compile(
         re.escape(milliseconds) + b".{4}|P" + re.escape(microseconds) + b".{5}|" + entry, re.DOTALL
     )

@@ -1,4 +1,4 @@
-"""Keys that are there before a test."""
+"""Stores the keys that a test needs at its start."""
 
 from __future__ import annotations
 

@@ -6,14 +6,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Stream:
-    """Messages by id, and the position of each group; `read` is what a group has not confirmed."""
+    """Messages by id, and the position of each group; `read` has a group that has not confirmed."""
 
     messages: dict[str, bytes]
     groups: dict[str, str]
     read: tuple[str, str] | None = None
 
     def store(self, client: Any, key: str) -> None:
-        """Write it."""
+        """Store the stream."""
         run = client.execute_command
         for entry, value in self.messages.items():
             run("XADD", key, entry, "m", value)

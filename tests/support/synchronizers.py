@@ -1,4 +1,4 @@
-"""Scripts of synchronizers: calls, what is there before each, and what to call it."""
+"""Script calls of synchronizers: each row has a call, the keys before it, and a label."""
 
 import struct
 from typing import Any
@@ -22,12 +22,12 @@ THREE, LAST = (("sm", b"3"),), (("cd", b"1"),)
 
 
 def acquired(request_id: bytes, permits: int) -> bytes:
-    """An entry of a limiter's log, as Java writes it."""
+    """Return an entry of a limiter's log, as Java writes it."""
     return struct.pack("B", len(request_id)) + request_id + struct.pack("<I", permits)
 
 
 def limiter(kind: int = 0, keep: int = 60_000) -> tuple[str, Fields]:
-    """A rate of 3 permits a minute."""
+    """Return the key of a limiter with a rate of 3 permits a minute."""
     rate = {"rate": b"3", "interval": b"60000", "type": b"%d" % kind, "keepAliveTime": b"%d" % keep}
     return (RATE, Fields(rate))
 

@@ -1,4 +1,4 @@
-"""A command on a terminal of its own, and what it prints there."""
+"""Runs a command on its own terminal, and reads its output."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Terminal:
         os.write(self._ours, keys.encode())
 
     def read_until(self, text: str, seconds: float = 30) -> str:
-        """Read until a text comes that has not been read yet; return what came before and it."""
+        """Read until a text appears in the new output; return the new output."""
         start, end = len(self.printed), time.monotonic() + seconds
         while text not in _ESCAPES.sub("", self.printed[start:]):
             assert time.monotonic() < end, self.printed[start:]

@@ -1,4 +1,4 @@
-"""The transfer script with thresholds that short lists reach, so that tests see all its ways."""
+"""The transfer script with thresholds that short lists reach, so that tests run all branches."""
 
 import re
 
@@ -26,5 +26,5 @@ def transfer_with(**thresholds: int) -> str:
 
 
 def small_transfer(**thresholds: int) -> str:
-    """Return the script's text with small thresholds, and with these."""
+    """Return the script's text with small thresholds; the arguments override them."""
     return transfer_with(**{**_SMALL, **thresholds})

@@ -1,6 +1,6 @@
-"""A server that lets in only who shows a certificate, and the certificates.
+"""A server that requires a client's certificate, and the certificates.
 
-Rule: all of it is made anew for the tests: the CA, and what it signs.
+Rule: each test run makes a new CA and new certificates.
 """
 
 import shutil
@@ -19,13 +19,13 @@ from tests.support.services import server_binary, unavailable
 
 @dataclass(frozen=True)
 class Certificates:
-    """Files of a folder: of ``ca``, ``server``, ``client`` and ``stranger`` a .pem and a .key."""
+    """A folder with a .pem and a .key of ``ca``, ``server``, ``client`` and ``stranger``."""
 
     folder: Path
 
     @classmethod
     def make(cls, folder: Path) -> Self:
-        """Make them, for 127.0.0.1 and a day; the stranger's is not of the CA."""
+        """Make them, for 127.0.0.1 and a day; the CA has not signed the stranger's."""
         if shutil.which("openssl") is None:
             unavailable("no openssl, which makes the certificates")
         made = cls(folder)
@@ -41,7 +41,7 @@ class Certificates:
         return str(self.folder / name)
 
     def options(self, name: str | None = "client") -> dict[str, str]:
-        """What redis-py is told: whom to trust, and whose certificate to show, if any."""
+        """Return redis-py's options: the CA to trust, and the certificate to send, if any."""
         trust = {"ssl_ca_certs": self.path("ca.pem")}
         if name is None:
             return trust
@@ -49,7 +49,7 @@ class Certificates:
 
     @property
     def server_context(self) -> ssl.SSLContext:
-        """For a server of Python that wants a certificate of its clients."""
+        """The context of a Python server that requires certificates of its clients."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.path("server.pem"), self._key("server"))
         context.load_verify_locations(self.path("ca.pem"))
@@ -61,7 +61,7 @@ class Certificates:
 
     def _issue(self, name: str, *words: str) -> None:
         key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
-        # Python 3.13 asks for the use of a key.
+        # Python 3.13 requires the usage of a key.
         use = ("-addext", "keyUsage=critical,digitalSignature,keyCertSign")
         files = ("-keyout", self._key(name), "-out", self.path(f"{name}.pem"))
         command = ("openssl", "req", "-x509", "-days", "1", "-subj", f"/CN={name}", *key, *files)
@@ -69,9 +69,9 @@ class Certificates:
 
 
 class TlsServer(RedisServer):
-    """Has two doors: ``url`` wants a certificate, and ``port`` is plain, to look inside.
+    """Has two ports: ``url`` requires a certificate; ``port`` is plain, for checks.
 
-    Where the binary has no TLS, a proxy in front of it has.
+    If the binary has no TLS, a proxy in front of it terminates TLS.
     """
 
     def __init__(self, certificates: Certificates) -> None:
@@ -101,7 +101,7 @@ class TlsServer(RedisServer):
         return f"{self.bare_url}?{urlencode(self.certificates.options())}"
 
     def close(self) -> None:
-        """As any server's, and the proxy's end."""
+        """Close the server and its proxy."""
         super().close()
         if self._proxy is not None:
             self._proxy.__exit__(None, None, None)

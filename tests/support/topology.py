@@ -1,7 +1,8 @@
 """A Redis Cluster and a Sentinel group on loopback, made of ``RedisServer``.
 
-Both are ready when the ``with`` begins: a write to any slot works, a failover would be agreed on.
-No redis-cli is needed. Rule: a helper that changes something returns when all nodes know it.
+Both are ready when the ``with`` begins: a write to any slot works, and the Sentinels
+would agree on a failover. No redis-cli is needed. Rule: a helper that changes something returns
+when all nodes know it.
 """
 
 import math
@@ -23,9 +24,9 @@ from tests.support.server import RedisServer
 _SLOTS = 16384
 
 _CLUSTER = {"cluster-node-timeout": "1000", "cluster-require-full-coverage": "yes"}
-"""What the nodes of a cluster begin with: they meet soon."""
+"""The settings of cluster nodes at their start: they meet quickly."""
 _PATIENT = {"cluster-node-timeout": "60000"}
-"""What those without replicas then have: a node that only stands still for 1 s is not given up."""
+"""Later settings of clusters without replicas: a node that freezes for 1 s does not fail."""
 
 
 def wait_until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None:
@@ -47,11 +48,11 @@ class _Group:
     def __init__(self) -> None:
         self._stack = ExitStack()
         self.servers: list[RedisServer] = []
-        """Those with data, dead ones too."""
+        """The servers with data, including killed ones."""
 
     @property
     def alive(self) -> list[RedisServer]:
-        """Those of ``servers`` that run."""
+        """The servers of ``servers`` that run."""
         return [server for server in self.servers if server.is_running]
 
     def _start(self, server: RedisServer) -> RedisServer:
@@ -106,7 +107,7 @@ def _parse_node(line: str) -> _Node:
 
 
 def _nodes(server: RedisServer) -> list[_Node]:
-    """The cluster as ``server`` sees it."""
+    """Return the nodes of the cluster, according to ``server``."""
     text = server.run("CLUSTER", "NODES")
     return [_parse_node(line) for line in text.decode().splitlines()]
 
@@ -118,9 +119,8 @@ def _myself(server: RedisServer) -> _Node:
 class RedisCluster(_Group):
     """Three masters, each with ``replicas`` replicas (0 or 1).
 
-    With replicas a dead master is noticed in 1 s.
-
-    ``server`` makes each of them.
+    With replicas the nodes notice a killed master in 1 s.
+    ``server`` makes each node.
     """
 
     def __init__(
@@ -132,18 +132,18 @@ class RedisCluster(_Group):
 
     @property
     def url(self) -> str:
-        """Address of one node, of which a cluster client learns the others."""
+        """Address of one node, from which a cluster client gets the others."""
         return self.alive[0].url.removesuffix("/0")
 
     def client(self, **options: Any) -> redis.RedisCluster:
         """A cluster client; the caller closes it."""
-        node: Any = ClusterNode  # without annotations, as Sentinel is
+        node: Any = ClusterNode  # redis-py does not annotate it, nor Sentinel
         nodes = [node("127.0.0.1", server.port) for server in self.alive]
         return redis.RedisCluster(startup_nodes=nodes, **options)
 
     @contextmanager
     def serving_the_rest(self) -> Iterator[None]:
-        """Let the nodes serve their slots while another one is away."""
+        """Let the nodes serve their slots while another node is stopped."""
         for server in self.servers:
             server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
         try:
@@ -177,26 +177,26 @@ class RedisCluster(_Group):
         wait_until(self._is_ok, "the cluster is ok")
 
     def names_of_two(self, prefix: str) -> tuple[str, str]:
-        """Two keys that two masters hold."""
+        """Return two keys of different masters."""
         one, *others = (f"{prefix}{number}" for number in range(20))
         home = self.master_of(one.encode())
         return one, next(name for name in others if self.master_of(name.encode()) is not home)
 
     def master_of(self, key: bytes) -> RedisServer:
-        """The server that all living nodes take for the master of ``key``."""
+        """The server that all running nodes consider the master of ``key``."""
         owners = {self._owner(server, key_slot(key)) for server in self.alive}
         if len(owners) != 1:
             raise RedisError(f"the nodes do not agree: {owners}")
         return self._server_at(owners.pop())
 
     def kill_master_of(self, key: bytes) -> RedisServer:
-        """Crash the master of ``key``; return the replica that has taken over."""
+        """Kill the master of ``key``; return the replica that has taken over."""
         dead = self.master_of(key)
         dead.kill()
         return self._new_master(key, dead)
 
     def failover(self, key: bytes) -> RedisServer:
-        """Swap the master of ``key`` with its replica, losing nothing; return the new master."""
+        """Swap the master of ``key`` with its replica without data loss; return the new master."""
         old = self.master_of(key)
         identity = _myself(old).identity
 
@@ -218,19 +218,21 @@ class RedisCluster(_Group):
                 replicas()[0].run("CLUSTER", "FAILOVER")
             return False
 
-        wait_until(ready, "the master knows its replica")  # else it ignores the request, in silence
+        wait_until(
+            ready, "the master knows its replica"
+        )  # else it ignores the request without an error
         wait_until(swapped, "the replica takes over")
         return self._new_master(key, old)
 
     def begin_move(self, key: bytes, target: RedisServer) -> None:
-        """Open the slot of ``key``: the old node answers ASK for what it has not (any more)."""
+        """Start to move ``key``'s slot: the old node answers ASK for keys that it does not have."""
         source = self.master_of(key)
         slot = key_slot(key)
         target.run("CLUSTER", "SETSLOT", slot, "IMPORTING", _myself(source).identity)
         source.run("CLUSTER", "SETSLOT", slot, "MIGRATING", _myself(target).identity)
 
     def finish_move(self, key: bytes, target: RedisServer) -> None:
-        """Move the keys of the slot and give it to ``target``: the old node answers MOVED."""
+        """Move the keys of the slot and assign it to ``target``: the old node answers MOVED."""
         source, slot = self.master_of(key), key_slot(key)
         for name in source.run("CLUSTER", "GETKEYSINSLOT", slot, 100_000):
             source.run("MIGRATE", "127.0.0.1", target.port, name, 0, 10_000, "REPLACE")
@@ -295,7 +297,7 @@ def _info(server: RedisServer) -> bytes:
 
 
 class SentinelGroup(_Group):
-    """One master, one replica, three Sentinels that notice a dead master in 1 s.
+    """One master, one replica, three Sentinels that notice a killed master in 1 s.
 
     A killed server may be started again: the Sentinels make it a replica.
     """
@@ -313,7 +315,7 @@ class SentinelGroup(_Group):
 
     @property
     def master(self) -> RedisServer:
-        """The server that all Sentinels take for the master."""
+        """The server that all Sentinels consider the master."""
         ports = {
             int(s.run("SENTINEL", "GET-MASTER-ADDR-BY-NAME", self.service_name)[1])
             for s in self.sentinels
@@ -329,7 +331,7 @@ class SentinelGroup(_Group):
         return client
 
     def kill_master(self) -> RedisServer:
-        """Crash the master; return the replica that has taken over."""
+        """Kill the master; return the replica that has taken over."""
         dead = self.master
         dead.kill()
         return self._new_master(dead)
@@ -339,7 +341,7 @@ class SentinelGroup(_Group):
         old = self.master
 
         def started() -> bool:
-            if self.master is old:  # an error when it has not heard of the replica for a while
+            if self.master is old:  # fails if it has had no contact with the replica for a while
                 self.sentinels[0].run("SENTINEL", "FAILOVER", self.service_name)
             return True
 

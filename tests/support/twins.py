@@ -1,8 +1,8 @@
-"""What tests of both worlds need and what is not the same in them, as pairs: `x_async` and `x`.
+"""Helpers that differ between sync and async variants of the tests, as pairs: `x_async` and `x`.
 
-Tests are written once, in ``tests/_async``, and become ``tests/_sync`` by renaming alone
-(``scripts/unasync.py``). Rule: what is more than a name is a pair in this file, the asynchronous
-one first; there is no "if async" in a test.
+Tests are written once, in ``tests/_async``; ``scripts/unasync.py`` makes ``tests/_sync`` by
+renaming only. Rule: a difference other than a name is a pair in this file, the asynchronous one
+first; a test has no "if async".
 """
 
 from __future__ import annotations
@@ -24,37 +24,35 @@ PATIENCE = 60.0
 
 
 async def sleep_async(seconds: float) -> None:
-    """Sleep."""
     await asyncio.sleep(seconds)
 
 
 def sleep(seconds: float) -> None:
-    """Sleep."""
     time.sleep(seconds)
 
 
 def count_tasks_async() -> int:
-    """How many tasks run in this loop."""
+    """Return the number of tasks of this loop."""
     return len(asyncio.all_tasks())
 
 
 def count_tasks() -> int:
-    """How many tasks run: none, where there are threads."""
+    """Return the number of tasks: with threads it is 0."""
     return 0
 
 
 def left_async() -> list[str]:
-    """What runs in this loop beside the caller, and threads of ours."""
+    """Return the other tasks of this loop, and the threads of pyredisson."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     return [task.get_name() for task in tasks] + left()
 
 
 def left() -> list[str]:
-    """Threads of ours."""
+    """Return the threads of pyredisson."""
     return [each.name for each in threading.enumerate() if each.name.startswith("pyredisson")]
 
 
-# --- things that go on beside the test ----------------------------------------------------------
+# --- calls that run beside the test --- ----------------------------------------------------------
 
 
 class AsyncStarted(Generic[T]):
@@ -69,7 +67,7 @@ class AsyncStarted(Generic[T]):
         return self._task.done()
 
     async def result(self, seconds: float = PATIENCE) -> T:
-        """Return what it returned, raise what it raised; TimeoutError when it goes on."""
+        """Return its result or raise its error; raise TimeoutError if it still runs."""
         async with asyncio.timeout(seconds):
             return await self._task
 
@@ -96,7 +94,7 @@ class Started(Generic[T]):
         return not self._thread.is_alive()
 
     def result(self, seconds: float = PATIENCE) -> T:
-        """Return what it returned, raise what it raised; TimeoutError when it goes on."""
+        """Return its result or raise its error; raise TimeoutError if it still runs."""
         self._thread.join(seconds)
         if self._thread.is_alive():
             raise TimeoutError
@@ -106,12 +104,12 @@ class Started(Generic[T]):
 
 
 def start_async(function: Callable[[], Awaitable[T]]) -> AsyncStarted[T]:
-    """Begin a call and go on."""
+    """Start a call, and continue."""
     return AsyncStarted(function)
 
 
 def start(function: Callable[[], T]) -> Started[T]:
-    """Begin a call and go on."""
+    """Start a call, and continue."""
     return Started(function)
 
 
@@ -131,7 +129,7 @@ def run_together(*functions: Callable[[], T]) -> list[T]:
 
 
 async def until_async(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
-    """Return when a condition holds, while everything else goes on."""
+    """Wait until a condition holds, while everything else continues."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -140,7 +138,7 @@ async def until_async(condition: Callable[[], bool], what: str, seconds: float =
 
 
 def until(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
-    """Return when a condition holds, while everything else goes on."""
+    """Wait until a condition holds, while everything else continues."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -152,11 +150,11 @@ def until(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -
 
 
 Moment = float | Callable[[], bool]
-"""So many seconds from now, or when a condition holds."""
+"""A number of seconds from now, or the moment when a condition holds."""
 
 
 async def interrupt_async(function: Callable[[], Awaitable[T]], when: Moment) -> list[T]:
-    """Cancel a call at a moment; what it returned, if it did before it noticed."""
+    """Cancel a call at a moment; return its result in a list, or an empty list."""
     task = asyncio.ensure_future(function())
     if callable(when):
         await until_async(when, "it is to be interrupted")
@@ -170,14 +168,14 @@ async def interrupt_async(function: Callable[[], Awaitable[T]], when: Moment) ->
 
 
 def interrupt(function: Callable[[], T], when: Moment) -> list[T]:
-    """Press Ctrl-C on a call of the main thread; what it returned, if it did before it noticed."""
+    """Press Ctrl-C on a call of the main thread; return its result in a list, or an empty list."""
     timer = threading.Thread(target=_press, args=(when,), daemon=True)
     found: list[T] = []
     with _unraisable_interrupts() as swallowed:
         try:
             timer.start()
             found.append(function())
-            while not swallowed:  # the signal comes
+            while not swallowed:  # the signal arrives later
                 time.sleep(0.001)
         except KeyboardInterrupt:
             pass
@@ -198,7 +196,7 @@ def _press(when: Moment) -> None:
 
 @contextmanager
 def _unraisable_interrupts() -> Iterator[list[BaseException]]:
-    """Collect what Python cannot raise because it came inside a finalizer or a weakref callback."""
+    """Collect interrupts in finalizers and weakref callbacks, which Python cannot raise."""
     swallowed: list[BaseException] = []
     previous = sys.unraisablehook
 
@@ -231,24 +229,24 @@ def close_cluster(client: Any) -> None:
     client.close()
 
 
-# --- things that take a while -------------------------------------------------------------------
+# --- blocking functions ------- -------------------------------------------------------------------
 
 
 async def aside_async(function: Callable[[], T]) -> T:
-    """Call a function that blocks while everything else goes on."""
+    """Call a blocking function while everything else continues."""
     return await asyncio.to_thread(function)
 
 
 def aside(function: Callable[[], T]) -> T:
-    """Call a function that blocks while everything else goes on."""
+    """Call a blocking function while everything else continues."""
     return function()
 
 
 def workers_async() -> int:
-    """How many tasks are running."""
+    """Return the number of tasks."""
     return len(asyncio.all_tasks())
 
 
 def workers() -> int:
-    """How many threads are running."""
+    """Return the number of threads."""
     return threading.active_count()

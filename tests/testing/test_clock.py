@@ -1,4 +1,4 @@
-"""What each kind of time in Redis does when the clock of `pyredisson.testing` moves."""
+"""Each kind of time in Redis follows the clock of `pyredisson.testing`."""
 
 import asyncio
 import threading
@@ -40,11 +40,11 @@ def test_an_item_arrives_when_it_is_due_and_not_before(redisson: Redisson, clock
     assert timedelta(minutes=29) < clock.ahead <= HALF_AN_HOUR
 
 
-def test_what_is_offered_later_counts_from_the_new_time(redisson: Redisson, clock: Clock) -> None:
+def test_later_offer_counts_from_the_new_time(redisson: Redisson, clock: Clock) -> None:
     queue = delayed(redisson)
     queue.offer("order-1", 3600)
     clock.advance(HALF_AN_HOUR)
-    receipt = queue.offer("order-2", 3600)  # at once: no sample of the clock may be left
+    receipt = queue.offer("order-2", 3600)  # at once: the client must not use an old sample
     assert receipt.due_ms > clock.now().timestamp() * 1000 + 3_500_000
     queue.offer("order-3", at=clock.now() + timedelta(hours=2))
     clock.advance(HALF_AN_HOUR)
@@ -52,13 +52,11 @@ def test_what_is_offered_later_counts_from_the_new_time(redisson: Redisson, cloc
     clock.advance(minutes=30)
     clock.advance(hours=1)
     assert [queue.target.poll(), queue.target.poll()] == ["order-2", "order-3"]
-    queue.offer("order-4", 0.05)  # and time goes on by itself
+    queue.offer("order-4", 0.05)  # the time also continues by itself
     assert redisson.get_blocking_queue("orders", StringCodec()).poll(timeout=10) == "order-4"
 
 
-def test_an_item_of_a_queue_that_nobody_transfers_stays_pending(
-    redisson: Redisson, clock: Clock
-) -> None:
+def test_item_of_a_queue_without_transfer_stays_pending(redisson: Redisson, clock: Clock) -> None:
     target = redisson.get_queue("orders", StringCodec())
     alone = redisson.get_delayed_queue(target, transfer=False)
     alone.offer("order-1", 60)
@@ -66,7 +64,7 @@ def test_an_item_of_a_queue_that_nobody_transfers_stays_pending(
     assert (target.poll(), len(alone)) == (None, 1)
 
 
-def test_leases_and_retries(redisson: Redisson, clock: Clock) -> None:
+def test_leases_and_retries_follow_the_clock(redisson: Redisson, clock: Clock) -> None:
     queue = redisson.get_queue("orders", StringCodec())
     with redisson.get_consumer(queue, lease=30) as consumer:
         queue.offer("order-1")
@@ -104,10 +102,10 @@ def test_items_that_expire_before_the_client_is_subscribed(
 
 
 @pytest.mark.parametrize("slow_replies", [1, 2, 1000])
-def test_a_slow_server(
+def test_due_items_arrive_from_a_slow_server(
     redisson: Redisson, clock: Clock, monkeypatch: pytest.MonkeyPatch, slow_replies: int
 ) -> None:
-    """What is due arrives, although the first replies to TIME take 0.2 s longer."""
+    """The first replies to TIME take 0.2 s longer."""
     sample, left = ServerClock.sample, iter(range(slow_replies))
 
     def slow(clock: ServerClock, sent: float, received: float, *rest: Any) -> bool:
@@ -123,7 +121,7 @@ def test_a_slow_server(
     test_items_that_expire(redisson, clock)
 
 
-def test_windows_and_dedup_keys(redisson: Redisson, clock: Clock) -> None:
+def test_windows_and_dedup_keys_follow_the_clock(redisson: Redisson, clock: Clock) -> None:
     groups = redisson.get_queue("groups", StringCodec())
     window = redisson.get_group_window(groups, size=100, max_wait=600)
     window.offer("mail", "a")
@@ -151,11 +149,11 @@ def test_each_occurrence_of_a_schedule_comes(redisson: Redisson, clock: Clock, m
     (entry,) = schedule.entries()
     assert timedelta() < entry.next_at - clock.now() <= timedelta(days=1)
     schedule.destroy()
-    clock.advance(days=3)  # nobody offers the one after the next
+    clock.advance(days=3)  # no process offers the occurrence after the next
     assert queue.target.poll(10) == ["report"]
 
 
-def test_times_to_live(redisson: Redisson, clock: Clock) -> None:
+def test_keys_expire_at_their_time(redisson: Redisson, clock: Clock) -> None:
     bucket = redisson.get_bucket("bucket", StringCodec())
     later, there = (
         redisson.get_bucket("later", StringCodec()),
@@ -175,7 +173,7 @@ def test_times_to_live(redisson: Redisson, clock: Clock) -> None:
     assert (later.get(), there.get()) == (None, "c")
 
 
-def test_maps_and_sets_with_times(redisson: Redisson, clock: Clock) -> None:
+def test_entries_of_maps_and_sets_expire(redisson: Redisson, clock: Clock) -> None:
     cache = redisson.get_map_cache("cache", StringCodec())
     cache.put("ttl", "1", ttl=60)
     cache.put("idle", "2", max_idle=60)
@@ -189,7 +187,7 @@ def test_maps_and_sets_with_times(redisson: Redisson, clock: Clock) -> None:
     assert cache.get("idle") is None
 
 
-def test_local_copies(redisson: Redisson, clock: Clock) -> None:
+def test_local_copies_expire(redisson: Redisson, clock: Clock) -> None:
     cached = redisson.get_local_cached_map("cached", StringCodec(), time_to_live=60)
     cached.put("a", "1")
     while not cached.get_cached_map():  # as soon as it is subscribed
@@ -200,7 +198,7 @@ def test_local_copies(redisson: Redisson, clock: Clock) -> None:
     assert (cached.get_cached_map(), cached.get("a")) == ({}, "1")
 
 
-def test_a_map_s_listener_hears_what_expires(redisson: Redisson, clock: Clock) -> None:
+def test_listener_of_a_map_receives_an_expiry(redisson: Redisson, clock: Clock) -> None:
     cache = redisson.get_map_cache("cache", StringCodec(), evict=True)
     heard = threading.Event()
     cache.add_listener(lambda event: heard.set(), "expired")
@@ -209,7 +207,7 @@ def test_a_map_s_listener_hears_what_expires(redisson: Redisson, clock: Clock) -
     assert heard.wait(30)
 
 
-def test_a_waiting_lock(redisson: Redisson, clock: Clock) -> None:
+def test_waiting_lock_is_acquired_when_the_lease_ends(redisson: Redisson, clock: Clock) -> None:
     redisson.get_lock("lock").lock(lease=3600)
     waiting, acquired = redisson.get_lock("lock"), list[bool]()
     thread = threading.Thread(target=lambda: acquired.append(waiting.try_lock(30)))
@@ -219,7 +217,7 @@ def test_a_waiting_lock(redisson: Redisson, clock: Clock) -> None:
     assert acquired == [True]
 
 
-def test_permits(redisson: Redisson, clock: Clock) -> None:
+def test_permits_are_free_after_their_time(redisson: Redisson, clock: Clock) -> None:
     limiter = redisson.get_rate_limiter("limiter")
     limiter.try_set_rate(RateType.OVERALL, 1, 3600)
     semaphore = redisson.get_permit_expirable_semaphore("semaphore")
@@ -234,8 +232,9 @@ def test_permits(redisson: Redisson, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("kind", ["get_lock", "get_fair_lock", "get_fenced_lock"])
-def test_locks(redisson: Redisson, clock: Clock, kind: str) -> None:
-    """A lease ends, a lock that its client renews stays."""
+def test_lease_of_a_lock_ends_and_a_renewed_lock_stays(
+    redisson: Redisson, clock: Clock, kind: str
+) -> None:
     renewed, leased = getattr(redisson, kind)("renewed"), getattr(redisson, kind)("leased")
     renewed.lock()
     leased.lock(lease=60)
@@ -261,7 +260,7 @@ def working(worker: Worker) -> Iterator[None]:
         yield
 
 
-def test_a_worker_and_its_retries(
+def test_worker_handles_and_retries_as_the_clock_moves(
     redisson: Redisson, clock: Clock, clocked: RedissonServer
 ) -> None:
     cancelled: list[str] = []
@@ -287,10 +286,10 @@ def test_a_worker_and_its_retries(
 
 
 @pytest.mark.parametrize("shards", [0, 4])
-def test_a_message_that_a_worker_handles_stays_there(
+def test_message_that_a_worker_handles_stays_in_flight(
     redisson: Redisson, clock: Clock, clocked: RedissonServer, shards: int
 ) -> None:
-    """Its lease is renewed, as it would have been."""
+    """The worker renews its lease, although the clock moves by an hour."""
     begun, end, handled = threading.Event(), threading.Event(), list[str]()
 
     def handle(order: str) -> None:
@@ -315,7 +314,7 @@ def test_a_message_that_a_worker_handles_stays_there(
     assert (handled, stats.done, stats.lease_expired) == (["order-1"], 1, 0)
 
 
-async def test_an_asyncio_worker(
+async def test_asyncio_worker_handles_items_as_the_clock_moves(
     async_redisson: AsyncRedisson, clock: Clock, clocked: RedissonServer
 ) -> None:
     cancelled: list[str] = []
@@ -335,7 +334,7 @@ async def test_an_asyncio_worker(
 
 
 async def test_a_task_that_waits_for_a_later_item(clocked: RedissonServer, clock: Clock) -> None:
-    """Its client's own transfer task goes by the new time, too."""
+    """The transfer task of its client also follows the new time."""
     async with AsyncRedisson.from_url(clocked.url, safety_interval=600) as redisson:
         target = redisson.get_blocking_queue("orders", StringCodec())
         await redisson.get_delayed_queue(target).offer("order-1", 60.2)
@@ -376,7 +375,7 @@ def test_other_databases_and_a_new_start(clocked: RedissonServer, clock: Clock) 
         assert (bucket.get(), clock.ahead) == (None, timedelta())
 
 
-def test_time_that_is_negative_or_nothing(clock: Clock) -> None:
+def test_clock_rejects_negative_time(clock: Clock) -> None:
     clock.advance()
     assert clock.ahead == timedelta()
     with pytest.raises(ValueError, match="does not run backwards"):

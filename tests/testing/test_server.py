@@ -1,4 +1,4 @@
-"""The server of `pyredisson.testing`, and what its `wait_handled` waits for."""
+"""The server of `pyredisson.testing`, and its method `wait_handled`."""
 
 import pytest
 
@@ -8,23 +8,25 @@ from pyredisson.codecs import StringCodec
 from pyredisson.testing import Clock, RedissonServer
 
 
-def test_a_server_that_does_not_run() -> None:
+def test_server_that_does_not_run_raises() -> None:
     with pytest.raises(RuntimeError, match="not running"):
         RedissonServer().clock  # noqa: B018 - reading is the test
     with pytest.raises(RuntimeError, match="did not start"), RedissonServer("/bin/false"):
         pass
 
 
-def test_items_that_nobody_handles(redisson: Redisson, clocked: RedissonServer) -> None:
+def test_wait_handled_names_items_without_a_worker(
+    redisson: Redisson, clocked: RedissonServer
+) -> None:
     redisson.get_queue("orders", StringCodec()).offer("order-1")
     with pytest.raises(TimeoutError, match="'orders': 1"):
         clocked.wait_handled("orders", timeout=0)
 
 
-def test_an_item_that_no_worker_has_seen_is_left(
+def test_wait_handled_counts_an_item_that_no_worker_has_seen(
     clocked: RedissonServer, redisson: Redisson, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its queue has no key but the list, and the transfer task may not be subscribed yet."""
+    """Its queue has no key except the list, and the transfer task may not be subscribed yet."""
     monkeypatch.setattr(Subscriptions, "add", lambda *_: None)
     orders = redisson.get_queue("orders")
     redisson.get_delayed_queue(orders).offer("order-1", 60)

@@ -1,7 +1,7 @@
-"""What a user's program sees of the types; read by the type checkers and never run.
+"""The types that a user's program sees. Type checkers read this file; it never runs.
 
-Each function is a piece of such a program.  A wrong use carries the ignore that
-it needs, so that a checker complains as soon as it is accepted.
+Each function is a part of such a program. A wrong use has an ignore comment for its error: if a
+checker accepts the use, it reports the comment as unused.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Mapper:
 
 
 class OnlyMaps:
-    """Half a name mapper."""
+    """A name mapper without `unmap`."""
 
     def map(self, name: str, /) -> str:
         """Return the name in Redis."""
@@ -76,7 +76,7 @@ class PairCodec(Codec[tuple[int, int]]):
 
 
 def clients() -> None:
-    """Both ways to a client, with every option."""
+    """Both ways to make a client, with every option."""
     with Redisson.from_url("redis://127.0.0.1:6379/0", socket_keepalive=True) as client:
         assert_type(client, Redisson)
         assert_type(client.transfer_stats(), Sequence[TransferStats])
@@ -106,7 +106,7 @@ def clients() -> None:
 
 
 def codecs_decide(client: Redisson) -> None:
-    """A queue is of what its codec reads and writes."""
+    """The type of a queue is that of its codec's values."""
     assert_type(client.get_queue("q", StringCodec()), Queue[str])
     assert_type(client.get_deque("q", LongCodec()), Deque[int])
     assert_type(client.get_bucket("q", LongCodec()), Bucket[int])
@@ -136,7 +136,7 @@ def codecs_decide(client: Redisson) -> None:
 
 
 def codecs_alone() -> None:
-    """Codecs need no client."""
+    """Codecs work without a client."""
     assert_type(StringCodec("UTF-16").encode("é"), bytes)
     assert_type(StringCodec().decode(b"x"), str)
     assert_type(LongCodec().decode(b"1"), int)
@@ -150,7 +150,7 @@ def codecs_alone() -> None:
 
 
 def typed_json(client: Redisson) -> None:
-    """The codec without class names is of the class that it is told."""
+    """The type of the codec without class names is that of its argument."""
     assert_type(TypedJsonJacksonCodec(str), TypedJsonJacksonCodec[str])
     assert_type(client.get_queue("q", TypedJsonJacksonCodec(int)), Queue[int])
     assert_type(client.get_queue("q", TypedJsonJacksonCodec()), Queue[Any])

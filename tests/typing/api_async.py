@@ -1,6 +1,6 @@
-"""What a user's program for asyncio sees of the types; see `api`, its twin.
+"""The types that a user's asyncio program sees; `api` is the synchronous variant.
 
-What both worlds share is shown there.
+What both variants share is only in `api`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ async def async_clients() -> None:
 
 
 async def async_codecs_decide(client: AsyncRedisson) -> None:
-    """Handles are made without waiting."""
+    """A handle is made without `await`."""
     assert_type(client.get_queue("q", StringCodec()), AsyncQueue[str])
     assert_type(client.get_deque("q", LongCodec()), AsyncDeque[int])
     assert_type(client.get_bucket("q", LongCodec()), AsyncBucket[int])
@@ -123,7 +123,7 @@ async def async_blocking_deque(orders: AsyncBlockingDeque[bytes]) -> None:
 
 
 async def rows() -> AsyncIterator[tuple[str, timedelta]]:
-    """What a database gives."""
+    """Rows of a database."""
     yield "a", timedelta(minutes=30)
 
 

@@ -1,4 +1,4 @@
-"""What a user's program sees of the object codecs' types; see `api`."""
+"""The types of the object codecs that a user's program sees; see `api`."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Appointment:
 
 
 def nanoseconds(codec: TypedJsonJackson3Codec[Appointment]) -> None:
-    """Values with nanoseconds stand where the annotations of plain ones do, and say more."""
+    """Values with nanoseconds are accepted where plain values are annotated; they contain more."""
     local = JLocalDateTime(2024, 1, 2, nanosecond=5)
     task = Appointment(local, JTime(1, nanosecond=5), JDuration(nanoseconds=5))
     task.zoned = JZonedDateTime(local, "Europe/Vienna")
@@ -132,7 +132,7 @@ def any_value() -> None:
 
 
 def of_a_class(client: Redisson) -> None:
-    """These are of the class that they are told."""
+    """The type of these codecs is that of their argument."""
     assert_type(TypedJsonJacksonCodec(OrderTask).decode(b""), OrderTask)
     assert_type(TypedJsonJackson3Codec(OrderTask).decode(b""), OrderTask)
     assert_type(AvroJacksonCodec(OrderTask, "{}").decode(b""), OrderTask)

@@ -1,4 +1,4 @@
-"""What a user's program sees of the types of consumers; see ``api.py``."""
+"""The types of consumers that a user's program sees; see ``api.py``."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def pauses(orders: BlockingQueue[str]) -> None:
 
 
 def message(order: Message[str], consumer: Consumer[str]) -> None:
-    """What is known of a message, and how it is settled."""
+    """The properties of a message, and the ways to settle it."""
     assert_type(order.raw, bytes)
     assert_type(order.id, str)
     assert_type(order.attempt, int)
@@ -114,7 +114,7 @@ async def twins(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -> None:
 
 
 def durable(client: Redisson, orders: BlockingQueue[str], error: NotReplicatedError) -> None:
-    """What confirms a write."""
+    """The settings for the confirmation of a write."""
     both = Durable(1, fsync=True, timeout=timedelta(seconds=1))
     assert_type(client.get_delayed_queue(orders, durable=both), DelayedQueue[str])
     assert_type(client.get_consumer(orders, durable=both), Consumer[str])
@@ -125,13 +125,13 @@ def durable(client: Redisson, orders: BlockingQueue[str], error: NotReplicatedEr
 
 
 def hooks() -> None:
-    """A client's hooks are an object."""
+    """A client's hooks are an instance."""
     Redisson.from_url("redis://127.0.0.1", hooks=Hooks(), due_times=True)
     AsyncRedisson.from_url("redis://127.0.0.1", hooks=Hooks)  # type: ignore[arg-type]  # the class
 
 
 def checks(client: Redisson, delayed: DelayedQueue[int]) -> None:
-    """What is wrong has a kind that a program can ask for."""
+    """A finding has a kind that a program can compare."""
     for finding in delayed.check():
         assert_type(finding, Finding)
         assert_type(finding.kind, FindingKind)
@@ -150,7 +150,7 @@ async def async_checks(delayed: AsyncDelayedQueue[int]) -> None:
 
 
 def worker(client: Redisson, orders: BlockingQueue[str], urgent: Queue[str]) -> None:
-    """A worker takes queues of one type, and a function of that."""
+    """A worker takes queues of one type and a function with an argument of that type."""
 
     def handle(order: str) -> None:
         raise Defer(timedelta(seconds=5))
@@ -188,7 +188,7 @@ async def async_worker(client: AsyncRedisson, orders: AsyncBlockingQueue[str]) -
 
 
 def windows(client: Redisson, areas: BlockingQueue[str], parcels: Codec[int]) -> None:
-    """Groups have values of the queue's type, or of the codec's that the window is given."""
+    """The values of groups have the type of the queue, or of the codec of the window."""
     window = client.get_group_window(areas, size=50, max_wait=timedelta(minutes=1))
     assert_type(window, GroupWindow[str])
     assert_type(window.offer("area-7", "parcel"), GroupState)

@@ -1,4 +1,4 @@
-"""What a user's program sees of the types of errors, bounds and figures; see ``api.py``."""
+"""The types of errors, bounds and statistics that a user's program sees; see ``api.py``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from pyredisson.codecs import StringCodec
 
 
 def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
-    """What each error carries."""
+    """The attributes of each error."""
     try:
         return delayed.offer("a", 30)
     except UncertainOfferError as error:
@@ -78,7 +78,7 @@ def errors_by_kind(delayed: DelayedQueue[str]) -> Receipt | None:
 
 
 def left(error: NotReleasedError) -> tuple[dict[str, int], list[Exception]]:
-    """What a close could not give back."""
+    """The messages that a close could not release."""
     return error.held, error.causes
 
 
@@ -98,13 +98,13 @@ def bounds(client: Redisson, orders: Queue[str]) -> None:
 
 
 def refused(length: MessageTooLongError, size: QueueFullError) -> None:
-    """What bounds tell."""
+    """The attributes of the errors of bounds."""
     assert_type((length.key, length.length, length.limit), tuple[str, int, int])
     assert_type((size.key, size.size, size.limit), tuple[str, int, int])
 
 
 def figures(stats: TransferStats) -> None:
-    """What a transfer task tells."""
+    """The statistics of a transfer task."""
     assert_type(stats.queue, str)
     assert_type(stats.handles + stats.runs + stats.failures + stats.poisoned, int)
     assert_type(stats.seconds_since_success, float | None)
@@ -113,7 +113,7 @@ def figures(stats: TransferStats) -> None:
 
 
 def poison(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[str]) -> None:
-    """What cannot be decoded, and the way back."""
+    """The poison list, and how to requeue its entries."""
     assert_type(client.get_queue("q", StringCodec(), on_undecodable="raise"), Queue[str])
     assert_type(client.get_blocking_deque("q", on_undecodable="poison"), BlockingDeque[Any])
     kept = client.get_poison_list(orders)
@@ -135,7 +135,7 @@ def poison(client: Redisson, orders: BlockingQueue[str], delayed: DelayedQueue[s
 
 
 def server_errors(queue: Queue[str]) -> None:
-    """Errors of the server have a branch of their own, and are redis-py's, too."""
+    """Errors of the server have their own base class; they are also errors of redis-py."""
     try:
         queue.poll()
     except ReplyError as error:
@@ -146,7 +146,7 @@ def server_errors(queue: Queue[str]) -> None:
 
 
 def uncertain(error: UncertainError) -> None:
-    """Of an operation that is not sent again."""
+    """The error of an operation that is not retried."""
     lost: ConnectionError = error
     assert_type(error.key, str)
     lost.with_traceback(None)

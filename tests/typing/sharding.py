@@ -1,4 +1,4 @@
-"""What a user's program sees of the types of queues with shards; see ``api.py``."""
+"""The types of sharded queues that a user's program sees; see ``api.py``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pyredisson.codecs import StringCodec
 
 
 def shards(client: Redisson) -> None:
-    """A queue has the type of its codec, and so have those of its shards."""
+    """A queue and the queues of its shards have the type of the codec."""
     orders = client.get_sharded_queue("orders", shards=32, codec=StringCodec())
     assert_type(orders, ShardedQueue[str])
     assert_type(orders.offer("a", timedelta(hours=1), key="k"), Receipt)

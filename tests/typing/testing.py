@@ -1,4 +1,4 @@
-"""What a user's tests see of the types of `pyredisson.testing`; read by the type checkers alone."""
+"""The types of `pyredisson.testing` that a user's tests see; only type checkers read this file."""
 
 from __future__ import annotations
 

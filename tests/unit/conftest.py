@@ -8,12 +8,12 @@ from coverage import Coverage
 
 
 def is_uncovered(item: pytest.Item) -> bool:
-    """Whether it has the marker `no_cover`, or reads the source and runs none of it."""
+    """Return whether an item has the marker `no_cover`, or only reads the source."""
     return item.get_closest_marker("no_cover") is not None or item.path.parent.name == "project"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put tests that do not count last: what they fill (caches, compiled classes) stays filled."""
+    """Run tests that do not count last, because they fill caches and compile classes."""
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Run a test that does not count without tracing: it takes a third of the time."""
+    """Run a test that does not count without tracing, in a third of the time."""
     measured = Coverage.current() if is_uncovered(item) else None
     if measured:
         measured.stop()

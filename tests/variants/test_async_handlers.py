@@ -1,4 +1,4 @@
-"""What AsyncWorker calls: plain functions in threads, all else in the loop."""
+"""AsyncWorker calls plain functions in threads, and coroutine functions in the event loop."""
 
 import asyncio
 import contextvars
@@ -33,7 +33,7 @@ async def redisson(url: str) -> AsyncIterator[AsyncRedisson]:
 async def work(
     redisson: AsyncRedisson, raw: Any, handler: Callable[[Any], Any], *values: str, **options: Any
 ) -> AsyncWorker:
-    """Let a worker handle values until all are settled."""
+    """Run a worker until it has settled all values."""
     raw.rpush("q", *values)
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, **options)
     async with worker.running():
@@ -47,10 +47,10 @@ def settled(worker: AsyncWorker) -> int:
 
 
 @pytest.mark.parametrize("lease", [0.9])
-async def test_what_blocks_keeps_its_lease(
+async def test_blocking_handler_keeps_its_lease(
     redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture, lease: float
 ) -> None:
-    """Two workers on a queue: each message is handled once, however long it takes."""
+    """Two workers handle each message once, although a handler takes longer than its lease."""
     seen: list[str] = []
 
     def handle(value: str) -> None:
@@ -67,7 +67,7 @@ async def test_what_blocks_keeps_its_lease(
     assert "redelivered" not in caplog.text
 
 
-async def test_as_many_at_a_time_as_there_are_threads(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_worker_runs_one_handler_per_thread(redisson: AsyncRedisson, raw: Any) -> None:
     running, most, lock = 0, 0, threading.Lock()
 
     def handle(value: str) -> None:
@@ -86,7 +86,7 @@ async def test_as_many_at_a_time_as_there_are_threads(redisson: AsyncRedisson, r
         assert most == expected
 
 
-async def test_what_is_set_beside_run_is_known_in_the_thread(
+async def test_handler_thread_sees_context_variables_of_run(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     seen: list[tuple[str, bool]] = []
@@ -102,7 +102,7 @@ async def test_what_is_set_beside_run_is_known_in_the_thread(
 
 
 class Returns:
-    """Its call returns a coroutine, and is none of a coroutine function."""
+    """A callable that returns a coroutine, although it is no coroutine function."""
 
     def __init__(self, function: Callable[[str, str], Any]) -> None:
         self._function = function
@@ -112,7 +112,7 @@ class Returns:
 
 
 class AsyncCallable:
-    """Its call is a coroutine function."""
+    """A callable whose `__call__` is a coroutine function."""
 
     def __init__(self, function: Callable[[str, str], Any]) -> None:
         self._function = function
@@ -131,7 +131,7 @@ class AsyncCallable:
         AsyncCallable,
     ],
 )
-async def test_what_returns_a_coroutine_is_awaited(
+async def test_coroutine_that_a_handler_returns_is_awaited(
     redisson: AsyncRedisson, raw: Any, wrap: Callable[[Any], Any], threads: int | None
 ) -> None:
     seen: list[str] = []
@@ -149,7 +149,7 @@ async def test_what_returns_a_coroutine_is_awaited(
 @pytest.mark.parametrize(
     "error", [ValueError("no"), SystemExit(3), KeyboardInterrupt(), StopIteration("end")]
 )
-async def test_what_it_raises_ends_there(
+async def test_exception_of_a_handler_dead_letters_its_message(
     redisson: AsyncRedisson, raw: Any, error: BaseException
 ) -> None:
     def handle(value: str) -> None:
@@ -162,7 +162,7 @@ async def test_what_it_raises_ends_there(
     assert "in handle" in (letter.traceback or "")
 
 
-async def test_a_time_limit_is_raised_in_it(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_time_limit_is_raised_in_the_handler(redisson: AsyncRedisson, raw: Any) -> None:
     seen: list[type[BaseException]] = []
 
     def handle(value: str) -> None:
@@ -180,7 +180,7 @@ async def test_a_time_limit_is_raised_in_it(redisson: AsyncRedisson, raw: Any) -
     assert letter.reason == "TimeLimitError: the handler took more than 0.2 s"
 
 
-async def test_one_that_does_not_end_is_given_back(
+async def test_message_is_released_if_its_handler_does_not_end(
     redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     release = threading.Event()
@@ -201,7 +201,9 @@ async def test_one_that_does_not_end_is_given_back(
     assert worker.stats() == WorkerStats(retried=1)
 
 
-async def test_a_run_that_is_cancelled_leaves_the_thread(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_cancelled_run_does_not_wait_for_handler_threads(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     release = threading.Event()
 
     def handle(value: str) -> None:
@@ -224,7 +226,7 @@ def left_threads() -> list[str]:
     return [name for name in names if name.startswith("pyredisson handler")]
 
 
-async def test_it_may_stop_its_worker(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_handler_may_stop_its_worker(redisson: AsyncRedisson, raw: Any) -> None:
     def handle(value: str) -> None:
         worker.stop()
 
@@ -236,7 +238,7 @@ async def test_it_may_stop_its_worker(redisson: AsyncRedisson, raw: Any) -> None
 
 
 @pytest.mark.parametrize(("threads", "blocks"), [(None, False), (0, True), ("await", True)])
-async def test_a_loop_that_is_blocked_is_said(
+async def test_worker_logs_that_the_event_loop_was_blocked(
     redisson: AsyncRedisson,
     raw: Any,
     caplog: pytest.LogCaptureFixture,
@@ -259,7 +261,7 @@ async def test_a_loop_that_is_blocked_is_said(
         assert "plain" in caplog.text
 
 
-async def test_wrong_numbers(redisson: AsyncRedisson) -> None:
+async def test_worker_rejects_invalid_thread_counts(redisson: AsyncRedisson) -> None:
     queue = redisson.get_queue("q")
     with pytest.raises(ValueError, match="threads must be at least 0, not -1"):
         AsyncWorker(redisson, queue, print, threads=-1)
@@ -268,7 +270,7 @@ async def test_wrong_numbers(redisson: AsyncRedisson) -> None:
 
 
 async def test_the_recipe_for_web_servers(url: str, raw: Any) -> None:
-    """That of docs/consumers.md: the worker works in the body, and has ended after it."""
+    """The worker of docs/consumers.md runs while the application runs, and ends with it."""
     page = (Path(__file__).parents[2] / "docs" / "consumers.md").read_text("utf-8")
     [code] = [each for each in page.split("```python\n") if "def lifespan" in each]
     names: dict[str, Any] = {}
@@ -299,7 +301,7 @@ sys.exit(asyncio.run(main()))
 """
 
 
-def test_a_thread_that_does_not_end_keeps_no_process(server: RedisServer, raw: Any) -> None:
+def test_unfinished_handler_thread_does_not_keep_the_process(server: RedisServer, raw: Any) -> None:
     raw.rpush("q", "a")
     done = subprocess.run(
         [sys.executable, "-c", STUCK, server.url],

@@ -1,4 +1,4 @@
-"""Handlers that end slowly, or not at all, when they are cancelled: a stop is bounded."""
+"""Handlers that end slowly or never after their cancellation: a stop has a time limit."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -47,7 +47,7 @@ def released() -> Iterator[asyncio.Event]:
 
 @pytest.mark.parametrize("ends", [True, False], ids=["slow", "stubborn"])
 @pytest.mark.parametrize("end", [stop, cancel, close])
-async def test_all_are_cancelled_at_once(
+async def test_stop_cancels_all_handlers_at_once(
     redisson: AsyncRedisson, raw: Any, released: asyncio.Event, end: End, ends: bool
 ) -> None:
     begun: list[str] = []

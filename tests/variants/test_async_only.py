@@ -1,4 +1,4 @@
-"""What only asyncio has: loops that begin and end, tasks that are cancelled and not awaited."""
+"""Tests for asyncio only: loops that begin and end, tasks that are cancelled and not awaited."""
 
 import asyncio
 import gc
@@ -21,7 +21,7 @@ STRINGS = StringCodec()
 
 @pytest.fixture
 def no_gc() -> Iterator[None]:
-    """Nothing is closed by chance; what was left open is told of at the end."""
+    """Collect garbage only after the test; everything that was left open is then reported."""
     gc.disable()
     yield
     gc.enable()
@@ -30,20 +30,20 @@ def no_gc() -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_gc")
 def test_a_client_outlives_its_loop(url: str, raw: redis.Redis) -> None:
-    """A client of module level, used in one asyncio.run after the other, leaves nothing open."""
+    """A client of a module, used in several calls of `asyncio.run`, leaves no connection open."""
     outlive_loops(AsyncRedisson.from_url(url), raw)
 
 
 @pytest.mark.usefixtures("no_gc")
 def test_a_client_outlives_its_loop_with_tls(certificates: Certificates) -> None:
-    """Goodbyes of TLS that nobody answers keep nothing open either."""
+    """Connections are also closed if the server does not answer the end of TLS."""
     with TlsServer(certificates) as server:
         outlive_loops(AsyncRedisson.from_url(server.url), server.client())
 
 
 @pytest.mark.usefixtures("no_gc")
 def test_a_client_of_sentinels_outlives_its_loop(sentinels: SentinelGroup) -> None:
-    """The watch of each loop ends with it."""
+    """The subscription to the Sentinels ends with each loop."""
     kind: Any = Sentinel
     manager = kind(sentinels.addresses)
     redisson = AsyncRedisson(manager.master_for(sentinels.service_name))
@@ -53,7 +53,7 @@ def test_a_client_of_sentinels_outlives_its_loop(sentinels: SentinelGroup) -> No
 
 
 def strangers(raw: redis.Redis) -> int:
-    """How many connections a server has, without Sentinels and replicas."""
+    """Return the number of a server's connections, without those of Sentinels and replicas."""
     listed: Any = raw.client_list()
     return sum(each["name"][:9] != "sentinel-" and each["flags"] != "S" for each in listed)
 
@@ -75,7 +75,7 @@ def outlive_loops(redisson: AsyncRedisson, raw: redis.Redis) -> None:
         connections.append(strangers(raw))
     asyncio.run(end())
     assert shape(raw) == {}
-    assert max(connections) < 6, connections  # it would be two more each time
+    assert max(connections) < 6, connections  # a leak would add two each time
     wait_until(lambda: strangers(raw) == 1, "all are closed")
 
 
@@ -91,10 +91,8 @@ async def test_a_handle_made_before_the_loop_transfers_from_its_first_use(
     await redisson.aclose()
 
 
-async def test_who_is_cancelled_while_the_client_closes_loses_nothing(
-    url: str, raw: redis.Redis
-) -> None:
-    """As in a program that cancels its tasks, does not await them, and leaves the client's with."""
+async def test_cancelled_takes_during_close_lose_no_element(url: str, raw: redis.Redis) -> None:
+    """A program cancels its tasks, does not await them, and leaves the client's `with` block."""
     taken: list[str] = []
 
     async def consume(redisson: AsyncRedisson) -> None:
@@ -121,7 +119,7 @@ async def test_who_is_cancelled_while_the_client_closes_loses_nothing(
     assert sorted(taken) == sorted(expected)
 
 
-async def test_waiting_in_parallel(url: str, raw: redis.Redis) -> None:
+async def test_tasks_wait_on_100_queues_in_parallel(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         queues = [redisson.get_blocking_queue(f"q{n}", codec=STRINGS) for n in range(100)]
         tasks = [asyncio.create_task(queue.take()) for queue in queues]
@@ -131,8 +129,10 @@ async def test_waiting_in_parallel(url: str, raw: redis.Redis) -> None:
 
 
 @pytest.mark.parametrize("stopping", [False, True])
-async def test_a_worker_whose_run_is_cancelled(url: str, raw: redis.Redis, stopping: bool) -> None:
-    """Nothing of it goes on, and what it had in hand is given back."""
+async def test_cancelled_run_releases_its_message(
+    url: str, raw: redis.Redis, stopping: bool
+) -> None:
+    """No task of the worker continues, and the message in flight is released."""
     raw.rpush("q", "a")
     started = asyncio.Event()
 
@@ -154,8 +154,8 @@ async def test_a_worker_whose_run_is_cancelled(url: str, raw: redis.Redis, stopp
         assert not [task for task in asyncio.all_tasks() if "handler" in task.get_name()]
 
 
-async def test_a_task_that_a_handler_waits_for_is_cancelled(url: str, raw: redis.Redis) -> None:
-    """That is the handler's failure and not its own end."""
+async def test_cancelled_inner_task_fails_the_handler(url: str, raw: redis.Redis) -> None:
+    """The cancellation counts as the handler's failure, and the worker continues."""
     raw.rpush("q", "a", "b")
     seen: list[str] = []
 
@@ -175,8 +175,8 @@ async def test_a_task_that_a_handler_waits_for_is_cancelled(url: str, raw: redis
         assert await redisson.get_dead_letters(queue).size() == 2
 
 
-async def test_a_single_server_is_no_cluster(url: str) -> None:
-    """Of the two clients of a cluster only the synchronous one connects when it is made."""
+async def test_cluster_client_of_a_single_server_raises(url: str) -> None:
+    """The synchronous cluster client connects when it is made; the asynchronous one does not."""
     wrong = "is not a cluster node .* make the client with Redis, not RedisCluster$"
     client: Any = redis.asyncio.RedisCluster.from_url(url)
     async with AsyncRedisson(client, codec=StringCodec()) as redisson:

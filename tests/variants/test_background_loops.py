@@ -1,4 +1,4 @@
-"""Background work whose event loop has ended: what has an owner there ends with it."""
+"""Background work whose event loop has ended: a job with an owner ends with the loop."""
 
 import asyncio
 import gc
@@ -43,8 +43,8 @@ class Hearer(AsyncChannelListener):
         self.heard += 1
 
 
-def test_in_another_loop(url: str) -> None:
-    """A job with an owner is gone, another one and a listener go on."""
+def test_inherited_jobs_continue_in_another_loop(url: str) -> None:
+    """The job with an owner has ended. The other job and the listener continue."""
     made: list[AsyncRedisson] = []
 
     async def first() -> tuple[Counter, Counter, Hearer]:
@@ -70,8 +70,8 @@ def test_in_another_loop(url: str) -> None:
     asyncio.run(second())
 
 
-def test_work_that_is_added_while_the_loop_stands_still(url: str) -> None:
-    """The next operation starts it, although nothing was lacking before."""
+def test_next_operation_starts_work_added_while_the_loop_stopped(url: str) -> None:
+    """The next operation starts the job, although no background work was missing before."""
     redisson = AsyncRedisson.from_url(url, codec=StringCodec())
     background = redisson._context.background
     with asyncio.Runner() as runner:
@@ -116,7 +116,7 @@ def test_loops_that_connect_at_once_leave_no_connection_open(
 
 
 def test_a_lock_is_renewed_while_another_loop_uses_the_client(url: str, raw: redis.Redis) -> None:
-    """Requests of two loops may fail, as docs/locks.md says; the lock stays."""
+    """Requests from two loops may fail, as docs/locks.md says. The lock stays held."""
     redisson = AsyncRedisson.from_url(url, codec=StringCodec(), lock_watchdog_timeout=1)
     results: list[bool] = []
     held, over = threading.Event(), threading.Event()

@@ -1,4 +1,4 @@
-"""Threads of a worker that end by what nobody may contain: the worker notices."""
+"""A KeyboardInterrupt ends a thread of a worker: the worker notices it."""
 
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExc
 
 
 class Rude(Hooks):
-    """One of its hooks interrupts the thread that calls it, once."""
+    """Raises KeyboardInterrupt in the thread that calls the given hook, once."""
 
     def __init__(self, name: str) -> None:
         self.left = 1
@@ -26,11 +26,11 @@ class Rude(Hooks):
 
 
 def has_done(worker: Worker, count: int) -> bool:
-    """Whether so many messages are acknowledged."""
+    """Return whether the worker has acknowledged `count` messages."""
     return worker.stats().done == count
 
 
-def test_without_a_handler_it_ends_with_an_error(url: str, raw: Any) -> None:
+def test_run_raises_if_a_handler_thread_ends(url: str, raw: Any) -> None:
     raw.rpush("q", "a", "b")
     with Redisson.from_url(url, codec=StringCodec(), hooks=Rude("on_deliver")) as redisson:
         queue = redisson.get_queue("q")
@@ -46,7 +46,7 @@ def test_without_a_handler_it_ends_with_an_error(url: str, raw: Any) -> None:
         assert running.result() == 0
 
 
-def test_settling_begins_anew(url: str, raw: Any) -> None:
+def test_worker_restarts_a_settling_thread_that_ended(url: str, raw: Any) -> None:
     with Redisson.from_url(url, codec=StringCodec(), hooks=Rude("on_ack")) as redisson:
         queue = redisson.get_queue("q")
         worker = Worker(redisson, queue, str, concurrency=1)

@@ -1,4 +1,4 @@
-"""What a forked child goes on with in the background, and what stays with its parent."""
+"""Background work at a fork: some of it continues in the child, the rest stays with the parent."""
 
 import os
 
@@ -82,9 +82,7 @@ redisson.close()
     ],
     ids=["bucket", "queue", "offer", "job"],
 )
-def test_the_first_operation_of_a_child_starts_what_is_its_own(
-    server: RedisServer, start: str
-) -> None:
+def test_first_operation_of_a_child_starts_inherited_work(server: RedisServer, start: str) -> None:
     run(PROGRAM.replace("START", start), server)
 
 
@@ -129,5 +127,5 @@ raw.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_listener_of_a_child_is_subscribed_by_the_child(server: RedisServer) -> None:
+def test_child_subscribes_its_own_listeners(server: RedisServer) -> None:
     run(LISTENING, server)

@@ -1,4 +1,4 @@
-"""A generator of ids at a fork: parent and child never return the same id."""
+"""Parent and child never get the same id from a generator after a fork."""
 
 import os
 
@@ -33,5 +33,5 @@ redisson.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_child_takes_a_block_of_its_own(server: RedisServer) -> None:
+def test_forked_child_takes_its_own_block_of_ids(server: RedisServer) -> None:
     run(PROGRAM, server)

@@ -1,4 +1,4 @@
-"""Copies of a local cached map in a forked child, and in one that stood still."""
+"""Copies of a local cached map in a forked child, also after the child was suspended."""
 
 import os
 
@@ -55,5 +55,5 @@ redisson.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_child_has_copies_of_its_own(server: RedisServer) -> None:
+def test_forked_child_has_its_own_copies(server: RedisServer) -> None:
     run(PROGRAM, server)

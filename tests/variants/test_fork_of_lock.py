@@ -1,4 +1,4 @@
-"""Locks of all kinds that are held at a fork: they are the parent's alone."""
+"""A lock of any kind that is held at a fork belongs to the parent alone."""
 
 import os
 
@@ -47,5 +47,5 @@ redisson.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_child_does_not_hold_it(server: RedisServer) -> None:
+def test_forked_child_does_not_hold_its_parents_lock(server: RedisServer) -> None:
     run(PROGRAM, server)

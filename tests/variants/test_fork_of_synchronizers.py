@@ -1,4 +1,4 @@
-"""Permits that are in use at a fork are the parent's; a child is another client of a limiter."""
+"""Permits in use at a fork belong to the parent; for a limiter the child is another client."""
 
 import os
 
@@ -38,5 +38,5 @@ redisson.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_child_releases_nothing_of_its_parent_s(server: RedisServer) -> None:
+def test_forked_child_releases_no_permit_of_its_parent(server: RedisServer) -> None:
     run(PROGRAM, server)

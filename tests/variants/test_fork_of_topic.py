@@ -1,4 +1,4 @@
-"""Listeners of topics at a fork, and in another event loop: they belong to where they began."""
+"""Listeners of topics belong to the process and the event loop in which they began."""
 
 import asyncio
 import os
@@ -77,11 +77,11 @@ assert got == ["child"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_child_does_not_listen_for_its_parent(server: RedisServer) -> None:
+def test_forked_child_does_not_use_its_parents_listeners(server: RedisServer) -> None:
     run(PROGRAM, server)
 
 
-def test_another_event_loop(url: str) -> None:
+def test_other_event_loop_does_not_use_the_listeners(url: str) -> None:
     client = AsyncRedisson.from_url(url, codec=StringCodec())
     topic = client.get_topic("news")
     messages, stored = topic.messages(), client.get_reliable_topic("stored").messages("billing")

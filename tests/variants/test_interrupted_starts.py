@@ -1,7 +1,7 @@
-"""Ctrl-C while work in the background begins or ends: nothing is left that nobody can end.
+"""Ctrl-C while background work starts or ends leaves no work that cannot be ended.
 
-Python raises it where a function of Python begins, and where one of C returns. Each such place is
-tried, one after the other.
+Python raises KeyboardInterrupt where a Python function begins and where a C function returns. The
+tests try each such place, one after the other.
 """
 
 import sys
@@ -22,16 +22,16 @@ ROOMS = (
     "_sync/maps/cache",
     "_sync/topics/",
 )
-"""The files whose places are tried."""
+"""The files in which each place is interrupted."""
 
 
 def interrupted_at(place: int, call: Callable[[], Any], *, but: str = "") -> bool:
-    """Call a function and press Ctrl-C at a place; return whether there is such a place.
+    """Call a function and press Ctrl-C at a place; return whether the place exists.
 
     Args:
         place: its number, from 1 on.
         call: the function.
-        but: the function whose places are left out, with those of what it calls.
+        but: a function whose places, and those of the functions it calls, are left out.
     """
     left, inside = place, 0
 
@@ -56,13 +56,13 @@ def interrupted_at(place: int, call: Callable[[], Any], *, but: str = "") -> boo
 
 
 def listen(messages: Any) -> None:
-    """Listen for as long as a block that does nothing."""
+    """Subscribe to messages and unsubscribe at once."""
     with messages:
         pass
 
 
 def listen_to_entries(of: Redisson) -> None:
-    """Add and remove a listener of a map's entries; what was interrupted is done again."""
+    """Add and remove a listener of a map's entries; `destroy` ends one that was interrupted."""
     cache: Any = of.get_map_cache("m")
     try:
         cache.remove_listener(cache.add_listener(print))
@@ -72,7 +72,7 @@ def listen_to_entries(of: Redisson) -> None:
 
 
 def read_copies(of: Redisson) -> None:
-    """Read from a local cached map, which begins to listen; after Ctrl-C it still does."""
+    """Read from a local cached map, which then listens for changes, also after Ctrl-C."""
     cached: Any = of.get_local_cached_map("l")
     try:
         cached.get("k")
@@ -96,9 +96,9 @@ CALLS: dict[str, Callable[[Redisson], Any]] = {
 
 
 @pytest.mark.parametrize("kind", CALLS)
-def test_no_work_is_left(url: str, raw: redis.Redis, kind: str) -> None:
-    """It has ended at once, or it ends with the next message or renewal."""
-    # a waiter that is about to leave may leave its channel, for the next one
+def test_interrupted_starts_leave_no_background_work(url: str, raw: redis.Redis, kind: str) -> None:
+    """The work has ended at once, or it ends with the next message or renewal."""
+    # an interrupted `release` of a waiter may leave its channel subscribed, for the next waiter
     but = "release" if kind == "waiter" else ""
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
         background, call, place = redisson._context.background, CALLS[kind], 1
@@ -110,7 +110,7 @@ def test_no_work_is_left(url: str, raw: redis.Redis, kind: str) -> None:
             until(lambda: not background.work, f"nothing is left after place {place}")
             place += 1
         assert place > 30
-        server: Any = raw  # a list is what redis-py answers
+        server: Any = raw  # redis-py returns a list
         until(
             lambda: not server.pubsub_channels() + server.pubsub_shardchannels(),
             "no channel is left",

@@ -1,4 +1,4 @@
-"""What only lists of threads have: the operators of a list."""
+"""Operators of a list, which only lists of the synchronous client have."""
 
 import pytest
 import redis
@@ -7,7 +7,7 @@ from pyredisson import AsyncList, Redisson
 from pyredisson.codecs import StringCodec
 
 
-def test_operators(url: str, raw: redis.Redis) -> None:
+def test_list_has_the_operators_of_a_python_list(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url) as redisson:
         found = redisson.get_list("l", StringCodec())
         found.add_all("abcde")
@@ -32,6 +32,6 @@ def test_operators(url: str, raw: redis.Redis) -> None:
 
 
 @pytest.mark.parametrize("name", ["__getitem__", "__len__", "__contains__", "__setitem__"])
-def test_asyncio_has_none(name: str) -> None:
-    """They could not await."""
+def test_async_list_has_no_operators(name: str) -> None:
+    """Operators could not await."""
     assert not hasattr(AsyncList, name)

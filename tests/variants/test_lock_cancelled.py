@@ -1,4 +1,4 @@
-"""What only asyncio can do with a lock that is lost: cancel the task that holds it."""
+"""A lost lock can cancel the asyncio task that holds it."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,19 +28,23 @@ async def held_until_lost(lock: AsyncLock | AsyncMultiLock, raw: redis.Redis) ->
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_the_block_is_cancelled_and_raises(url: str, raw: redis.Redis, kind: str) -> None:
+async def test_lost_lock_cancels_its_block_and_raises(
+    url: str, raw: redis.Redis, kind: str
+) -> None:
     async with AsyncRedisson.from_url(url, lock_watchdog_timeout=0.6) as redisson:
         with pytest.raises(LockLostError):
             await held_until_lost(KINDS[kind](redisson), raw)
-        await asyncio.sleep(0)  # it is not cancelled any more
+        await asyncio.sleep(0)  # it is no longer cancelled
         task = asyncio.current_task()
         assert task is not None
         assert task.cancelling() == 0
     assert not raw.exists("job", "other")
 
 
-async def test_a_cancelled_release_whose_script_is_not_loaded(url: str, raw: redis.Redis) -> None:
-    """The server rejects the first request, whose reply nobody awaits."""
+async def test_cancelled_unlock_releases_although_its_script_was_flushed(
+    url: str, raw: redis.Redis
+) -> None:
+    """The server rejects the first request. Its caller no longer awaits the reply."""
     task = asyncio.current_task()
     assert task is not None
     async with AsyncRedisson.from_url(url) as redisson:
@@ -56,7 +60,7 @@ async def test_a_cancelled_release_whose_script_is_not_loaded(url: str, raw: red
             assert raw.hvals("job") == left
 
 
-def test_a_thread_cannot_be_cancelled(url: str, raw: redis.Redis) -> None:
+def test_thread_lock_rejects_cancel_when_lost(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url) as redisson:
         lock = redisson.get_lock("job", cancel_when_lost=True)
         with pytest.raises(ValueError, match="cancel_when_lost=True needs asyncio"):

@@ -1,4 +1,4 @@
-"""What a free lock costs: two requests, and fewer calls of functions than redis-py's lock."""
+"""A free lock costs two requests, and fewer function calls than redis-py's lock."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ def counted() -> Iterator[list[int]]:
 
 @pytest.fixture
 def clean(raw: redis.Redis) -> Iterator[redis.Redis]:
-    """Count the commands of the test from now on."""
+    """Reset the server's command statistics; check after the test that the lock is free."""
     raw.config_resetstat()
     yield raw
     assert not raw.exists("job")
@@ -53,11 +53,11 @@ def scripts(raw: redis.Redis) -> int:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_in_a_thread(url: str, clean: redis.Redis, kind: str) -> None:
+def test_lock_in_a_thread_costs_two_requests(url: str, clean: redis.Redis, kind: str) -> None:
     costs: list[int] = []
     with Redisson.from_url(url) as redisson, redis.Redis.from_url(url) as client:
         for lock in (KINDS[kind](redisson), client.lock("other", timeout=30)):
-            for _ in range(3):  # scripts are loaded, threads are started
+            for _ in range(3):  # the first turns load scripts and start threads
                 with lock:
                     pass
             before = scripts(clean)
@@ -71,7 +71,7 @@ def test_in_a_thread(url: str, clean: redis.Redis, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_in_a_task(url: str, clean: redis.Redis, kind: str) -> None:
+async def test_lock_in_a_task_costs_two_requests(url: str, clean: redis.Redis, kind: str) -> None:
     costs: list[int] = []
     async with AsyncRedisson.from_url(url) as redisson, redis.asyncio.from_url(url) as client:
         for lock in (KINDS[kind](redisson), client.lock("other", timeout=30)):

@@ -1,4 +1,4 @@
-"""Functions of maps that are coroutine functions."""
+"""Functions that are given to a map may be coroutine functions."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from pyredisson import AsyncRedisson
 from pyredisson.codecs import StringCodec
 
 
-async def test_a_coroutine_function_is_awaited(url: str) -> None:
+async def test_map_awaits_a_coroutine_function(url: str) -> None:
     async def load(key: str) -> str:
         await asyncio.sleep(0)
         return key * 2

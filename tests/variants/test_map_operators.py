@@ -1,4 +1,4 @@
-"""What only maps of threads have: the operators of a dict."""
+"""Operators of a dict, which only maps of the synchronous client have."""
 
 import pytest
 import redis
@@ -7,7 +7,7 @@ from pyredisson import AsyncMap, Map, Redisson
 from pyredisson.codecs import StringCodec
 
 
-def test_operators(url: str, raw: redis.Redis) -> None:
+def test_map_has_the_operators_of_a_dict(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url) as redisson:
         found: Map[str, str] = redisson.get_map("m", StringCodec())
         found["a"] = "1"
@@ -24,6 +24,6 @@ def test_operators(url: str, raw: redis.Redis) -> None:
 
 
 @pytest.mark.parametrize("name", ["__getitem__", "__len__", "__contains__", "__setitem__"])
-def test_asyncio_has_none(name: str) -> None:
-    """They could not await."""
+def test_async_map_has_no_operators(name: str) -> None:
+    """Operators could not await."""
     assert not hasattr(AsyncMap, name)

@@ -1,6 +1,7 @@
-"""A user without one of the rights that a call needs: the call is rejected.
+"""A call is rejected if its user does not have one of the rights that it needs.
 
-The server decides that, and both clients send the same: asyncio alone is enough.
+The server decides that, and both variants send the same commands. So these tests use the
+asynchronous variant alone.
 """
 
 from typing import Any
@@ -17,7 +18,9 @@ __all__ = ["acl_server", "root"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_nothing_less_is_enough(acl_server: RedisServer, root: Any, kind: str) -> None:
+async def test_call_fails_without_any_one_of_its_rights(
+    acl_server: RedisServer, root: Any, kind: str
+) -> None:
     if not asks_for_rights(root):
         pytest.skip(
             "before Redis 7, a script tries a command, and the server does not say in advance"

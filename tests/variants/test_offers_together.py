@@ -1,4 +1,4 @@
-"""Offers of one moment travel in one script with asyncio: what is stored, and who is told what."""
+"""Offers that tasks make at the same moment travel in one script: contents, receipts, errors."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,13 +32,13 @@ Delayed = AsyncDelayedQueue[str]
 
 @pytest.fixture
 async def delayed(url: str) -> AsyncIterator[Delayed]:
-    """The delayed queue ``q``, used before: its connection is open, its scripts are known."""
+    """The delayed queue ``q``, already used: its connection is open and its scripts are known."""
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         yield await used(redisson)
 
 
 async def used(redisson: AsyncRedisson) -> Delayed:
-    """A delayed queue that was used, and has "before"."""
+    """Return a delayed queue that was already used and contains "before"."""
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     await offered(delayed, 1)
     await offered(delayed, 2)
@@ -48,13 +48,13 @@ async def used(redisson: AsyncRedisson) -> Delayed:
 
 
 async def offered(delayed: Delayed, count: int, delay: float = HOUR) -> list[Any]:
-    """Offer "0", "1", ... at the same moment; their receipts or errors."""
+    """Offer "0", "1", ... at the same moment; return their receipts or errors."""
     calls = (delayed.offer(str(number), delay=delay) for number in range(count))
     return await asyncio.gather(*calls, return_exceptions=True)
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 65, 700])
-async def test_each_is_stored_once_and_has_its_receipt(
+async def test_offers_together_are_stored_once_and_get_receipts(
     delayed: Delayed, raw: redis.Redis, count: int
 ) -> None:
     receipts = await offered(delayed, count)
@@ -69,7 +69,7 @@ async def test_each_is_stored_once_and_has_its_receipt(
     assert await delayed.read_all() == ["before"]
 
 
-async def test_many_travel_in_few_scripts_and_one_alone_as_before(
+async def test_100_offers_travel_in_few_scripts_and_one_in_its_own(
     delayed: Delayed, server: RedisServer
 ) -> None:
     with Monitor(server) as monitor:
@@ -82,10 +82,8 @@ async def test_many_travel_in_few_scripts_and_one_alone_as_before(
     assert scripted[-3:] == ["ZADD", "RPUSH", "ZRANGE"]
 
 
-async def test_tasks_that_offer_all_the_time_travel_in_two_halves(
-    delayed: Delayed, server: RedisServer
-) -> None:
-    """While the server stores one half, the loop goes on with the other."""
+async def test_steady_offers_travel_in_two_halves(delayed: Delayed, server: RedisServer) -> None:
+    """While the server stores one half of the offers, the loop collects the other half."""
 
     async def one() -> None:
         for _ in range(40):
@@ -95,12 +93,12 @@ async def test_tasks_that_offer_all_the_time_travel_in_two_halves(
         await asyncio.gather(*(one() for _ in range(10)))
     sent = [each for each in monitor.commands if not each.by_script and each.name == "EVALSHA"]
     sizes = [max((len(each.arguments) - 7) // 2, 1) for each in sent]
-    assert sizes[0] == 10  # nobody knows yet
+    assert sizes[0] == 10  # the first script has them all
     assert max(sizes[1:]) == 5
     assert len(sizes) < 200  # of 400 offers
 
 
-async def test_an_offer_is_where_its_receipt_says_although_its_handle_is_renamed(
+async def test_receipt_names_the_queue_although_its_handle_is_renamed(
     delayed: Delayed, raw: redis.Redis
 ) -> None:
     server = delayed._link.topology.known("q")
@@ -112,7 +110,7 @@ async def test_an_offer_is_where_its_receipt_says_although_its_handle_is_renamed
         assert raw.zscore(timeouts, receipt.entry) == receipt.due_ms
 
 
-async def test_the_earliest_is_announced_once(delayed: Delayed, raw: Any) -> None:
+async def test_offers_together_announce_the_earliest_once(delayed: Delayed, raw: Any) -> None:
     with raw.pubsub() as heard:
         heard.subscribe(NAMES.channel)
         assert heard.get_message(timeout=5)
@@ -124,7 +122,7 @@ async def test_the_earliest_is_announced_once(delayed: Delayed, raw: Any) -> Non
         assert heard.get_message(timeout=0.1) is None
 
 
-async def test_queues_and_other_calls_at_the_same_moment(url: str, raw: redis.Redis) -> None:
+async def test_offers_to_several_queues_mix_with_other_calls(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         queues = [redisson.get_queue(name) for name in "abc"]
         delayed = [redisson.get_delayed_queue(queue, transfer=False) for queue in queues]
@@ -134,7 +132,7 @@ async def test_queues_and_other_calls_at_the_same_moment(url: str, raw: redis.Re
         for number in range(90):
             calls.append(delayed[number % 3].offer(str(number), delay=HOUR))
             calls.append(queues[number % 3].add(str(number)))
-            calls.append(delayed[number % 3].offer("x" * 5000, delay=HOUR))  # goes by itself
+            calls.append(delayed[number % 3].offer("x" * 5000, delay=HOUR))  # travels alone
         await asyncio.gather(*calls)
         for number, each in enumerate(delayed):
             pending = await each.read_all()
@@ -144,14 +142,16 @@ async def test_queues_and_other_calls_at_the_same_moment(url: str, raw: redis.Re
             assert await queues[number].read_all() == list(map(str, range(number, 90, 3)))
 
 
-async def test_a_script_that_is_forgotten(delayed: Delayed, raw: redis.Redis) -> None:
+async def test_offers_together_survive_a_script_flush(delayed: Delayed, raw: redis.Redis) -> None:
     for _ in range(2):
         raw.script_flush()
         assert not [each for each in await offered(delayed, 40) if isinstance(each, Exception)]
     assert await delayed.size() == 81
 
 
-async def test_what_is_refused_is_each_one_s_own_error(delayed: Delayed, raw: redis.Redis) -> None:
+async def test_each_refused_offer_raises_an_error_of_its_own(
+    delayed: Delayed, raw: redis.Redis
+) -> None:
     raw.delete(NAMES.delay_list)
     raw.set(NAMES.delay_list, "no list")
     errors = await offered(delayed, 30)
@@ -160,7 +160,7 @@ async def test_what_is_refused_is_each_one_s_own_error(delayed: Delayed, raw: re
     assert raw.zcard(NAMES.timeout_set) == 1
 
 
-async def test_a_refused_notification_is_told_to_the_earliest(raw: redis.Redis, url: str) -> None:
+async def test_refused_notification_is_raised_for_the_earliest(raw: redis.Redis, url: str) -> None:
     raw.acl_setuser("quiet", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-publish"])
     address = url.replace("redis://", "redis://quiet:any@")
     try:
@@ -178,7 +178,7 @@ async def test_a_refused_notification_is_told_to_the_earliest(raw: redis.Redis, 
         raw.acl_deluser("quiet")
 
 
-async def test_who_leaves_before_the_moment_ends_offers_nothing(
+async def test_offer_cancelled_before_it_is_sent_stores_nothing(
     delayed: Delayed, raw: redis.Redis
 ) -> None:
     tasks = [asyncio.ensure_future(delayed.offer(str(each), delay=HOUR)) for each in range(6)]
@@ -236,8 +236,8 @@ ROWS = st.lists(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(before=ROWS, rows=ROWS)
-def test_together_is_one_after_the_other(raw: Any, before: Any, rows: Any) -> None:
-    """The same keys with the same bytes, and the last one announced is the same."""
+def test_offers_together_store_the_same_as_single_offers(raw: Any, before: Any, rows: Any) -> None:
+    """Both store the same keys with the same bytes, and announce the same time last."""
     protocol = DelayedQueueProtocol(NAMES, ByteArrayCodec())
     receipts = [Receipt("q", due, b"new" + item_id, value) for due, value, item_id in rows]
     calls = {

@@ -1,4 +1,4 @@
-"""A redis-py whose inside is not as known: it reads and writes itself, which is said once."""
+"""If redis-py's internals are unknown, redis-py reads and writes itself; this is logged once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def other_inside(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixtu
 
 
 @pytest.mark.usefixtures("other_inside")
-async def test_asyncio(url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture) -> None:
+async def test_async_client_lets_redis_py_read_and_write(
+    url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
     for _ in range(2):
         async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
             delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -43,7 +45,9 @@ async def test_asyncio(url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixt
 
 
 @pytest.mark.usefixtures("other_inside")
-def test_threads(url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture) -> None:
+def test_sync_client_lets_redis_py_read_and_write(
+    url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
     for _ in range(2):
         with Redisson.from_url(url, codec=StringCodec()) as redisson:
             delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)

@@ -1,4 +1,4 @@
-"""What only the synchronous world has: len() and in, threads, forks, a process that just ends."""
+"""Tests for the synchronous client only: len(), in, threads, forks, a process without a close."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def test_a_queue_is_a_collection(url: str, kind: str) -> None:
         assert sorted(set(queue)) == ["a", "b"]
 
 
-def test_a_delayed_queue_is_a_collection_of_what_is_pending(url: str) -> None:
+def test_a_delayed_queue_is_a_collection_of_pending_items(url: str) -> None:
     with Redisson.from_url(url) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
         assert len(delayed) == 0
@@ -54,7 +54,7 @@ def test_a_delayed_queue_is_a_collection_of_what_is_pending(url: str) -> None:
 
 
 def test_waits_end_where_the_time_is_frozen(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As freezegun does it: whatever module has the clock has another one."""
+    """As freezegun does, replace the clock in each module that has it."""
     real = {id(getattr(time, name)): name for name in ("monotonic", "time", "perf_counter")}
     for module in [time, *(each for name, each in sys.modules.items() if "pyredisson" in name)]:
         for name, value in [*vars(module).items()]:
@@ -92,7 +92,7 @@ def test_threads_share_a_client(url: str, raw: redis.Redis) -> None:
 
 
 def run(program: str, server: RedisServer) -> str:
-    """Run a program of its own that finds the server's address in ``url``."""
+    """Run a program in a process of its own; it finds the server's address in ``url``."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", f"url = {server.url!r}\n{program}"],
         check=False,
@@ -136,7 +136,7 @@ def test_a_process_that_does_not_close_ends_all_the_same(server: RedisServer) ->
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_a_forked_child_has_connections_and_tasks_of_its_own(server: RedisServer) -> None:
-    """As in a web server that loads the application before it forks its workers."""
+    """A web server may load the application before it forks its workers."""
     program = (
         "import os, warnings\n"
         "warnings.simplefilter('ignore', DeprecationWarning)\n"  # threads and fork, since 3.12
@@ -166,7 +166,7 @@ def test_a_forked_child_has_connections_and_tasks_of_its_own(server: RedisServer
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_a_forked_child_offers_on_a_connection_of_its_own(server: RedisServer) -> None:
-    """At once and by the same handle, while the parent offers."""
+    """Parent and child offer at the same time, by the same handle."""
     program = (
         "import os, warnings\n"
         "warnings.simplefilter('ignore', DeprecationWarning)\n"  # threads and fork, since 3.12
@@ -200,7 +200,7 @@ def test_a_parser_that_is_not_hiredis_reads_the_replies(url: str, raw: redis.Red
 
 
 def test_a_connection_that_was_just_closed_is_replaced(url: str, raw: redis.Redis) -> None:
-    """Nothing was sent on it, so no offer is uncertain."""
+    """Nothing was sent on the closed connection, so no offer is uncertain."""
     with Redisson.from_url(url, codec=STRINGS) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         delayed.offer("before", delay=3600)
@@ -237,7 +237,7 @@ SELDOM = {
         )
     ),
 }
-"""What many programs never need, and redis-py may load for its own sake."""
+"""Modules that many programs never need; redis-py may load some of them itself."""
 
 
 def test_a_first_delivery_loads_nothing_that_it_does_not_need(server: RedisServer) -> None:
@@ -298,8 +298,8 @@ with Redisson.from_url(sys.argv[1], codec=StringCodec()) as redisson:
 """
 
 
-def test_a_process_that_is_killed_while_it_puts_back(url: str, raw: redis.Redis) -> None:
-    """Each value is in one of the two places, and the next process ends what was begun."""
+def test_killed_requeue_loses_no_poison_value(url: str, raw: redis.Redis) -> None:
+    """Each value is in one of the two lists, and the next process continues the requeue."""
     values = [f"{number}".encode() for number in range(20_000)]
     raw.rpush("pyredisson_poison:{q}", *values)
     process = subprocess.Popen([sys.executable, "-c", PUT_BACK, url])
@@ -317,8 +317,8 @@ def test_a_process_that_is_killed_while_it_puts_back(url: str, raw: redis.Redis)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_forked_child_hears_of_another_master(sentinels: SentinelGroup) -> None:
-    """It only offers; and neither it nor its parent closes the client."""
+def test_forked_child_follows_a_failover(sentinels: SentinelGroup) -> None:
+    """The child only offers. Neither the child nor its parent closes the client."""
     program = (
         "import logging, os, sys, time, warnings\n"
         "warnings.simplefilter('ignore', DeprecationWarning)\n"
@@ -353,7 +353,7 @@ def test_a_forked_child_hears_of_another_master(sentinels: SentinelGroup) -> Non
 
 
 def test_coroutine_functions_are_for_asyncio(url: str, raw: redis.Redis) -> None:
-    """A thread does not await: what it would only call is not done."""
+    """A thread does not await, so it would call a coroutine function without effect."""
 
     async def handler(_: str) -> None: ...
 
@@ -384,7 +384,7 @@ def test_coroutine_functions_are_for_asyncio(url: str, raw: redis.Redis) -> None
 
 
 def test_a_probe_may_end_before_it_is_noted(url: str) -> None:
-    """Its thread may be faster than the one that has started it."""
+    """Its thread may end before the thread that started it has stored it."""
     with Redisson.from_url(url, codec=STRINGS) as redisson:
         link = redisson._context.link
         link.probes[None] = link.life.begin(lambda: None, "a probe that has ended")

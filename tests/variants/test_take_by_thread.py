@@ -1,4 +1,4 @@
-"""take() by a thread that has taken before: the short way, with the promises of the long one."""
+"""take() by a thread that has taken before: the fast path keeps the promises of the slow path."""
 
 from __future__ import annotations
 
@@ -42,14 +42,16 @@ def waits(raw: redis.Redis) -> Callable[[], bool]:
     return lambda: any("b" in client["flags"] for client in clients())
 
 
-def test_it_is_short(queue: BlockingQueue[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_take_uses_the_fast_path(
+    queue: BlockingQueue[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     queue.add_all([1, None, 2])
     monkeypatch.delattr(type(queue._link), "arrival")
     assert Started(lambda: [queue.take(), queue.take()]).result() == [1, None]
     assert Started(lambda: queue.poll(timeout=60)).result() == 2
 
 
-def test_redis_py_reads_where_its_inside_is_another(
+def test_redis_py_reads_replies_if_its_internals_are_unknown(
     own_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(*_: object) -> None:
@@ -67,7 +69,7 @@ def test_a_timeout_is_kept(queue: BlockingQueue[Any]) -> None:
     assert Started(lambda: queue.poll(timeout=2.1)).result() is None  # longer than a slice
 
 
-def test_what_comes_to_an_interrupted_thread_is_given_back(
+def test_element_taken_for_an_interrupted_thread_is_requeued(
     queue: BlockingQueue[Any], raw: redis.Redis
 ) -> None:
     threads: list[int] = []
@@ -86,7 +88,9 @@ def test_what_comes_to_an_interrupted_thread_is_given_back(
     assert queue.read_all() == [1]
 
 
-def test_what_a_codec_interrupts_is_given_back(own_server: RedisServer, raw: redis.Redis) -> None:
+def test_element_is_requeued_if_its_codec_is_interrupted(
+    own_server: RedisServer, raw: redis.Redis
+) -> None:
     class Interrupting(StringCodec):
         def decode(self, data: bytes) -> str:
             raise KeyboardInterrupt
@@ -113,7 +117,9 @@ def test_the_next_connection_serves_where_one_breaks(
     assert taking.result() == 1
 
 
-def test_what_cannot_be_read_is_kept_and_told(queue: BlockingQueue[Any], raw: redis.Redis) -> None:
+def test_undecodable_element_is_kept_as_poison_and_reported(
+    queue: BlockingQueue[Any], raw: redis.Redis
+) -> None:
     raw.rpush("q", b"{")
     with pytest.raises(DecodeError) as caught:
         Started(queue.take).result()
@@ -122,7 +128,9 @@ def test_what_cannot_be_read_is_kept_and_told(queue: BlockingQueue[Any], raw: re
     assert raw.lrange("pyredisson_poison:{q}", 0, -1) == [b"{"]
 
 
-def test_a_type_that_changed_is_named(queue: BlockingQueue[Any], raw: redis.Redis) -> None:
+def test_take_raises_if_the_key_changed_its_type(
+    queue: BlockingQueue[Any], raw: redis.Redis
+) -> None:
     raw.set("q", "text")
     with pytest.raises(KeyTypeError):
         Started(queue.take).result()

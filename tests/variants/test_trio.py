@@ -1,4 +1,4 @@
-"""Under trio, and anyio on trio, the asynchronous client says that it is asyncio's."""
+"""Under trio, and anyio on trio, the asynchronous client raises: it needs asyncio."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,7 +26,7 @@ def run(request: pytest.FixtureRequest) -> Run:
     return found
 
 
-def test_it_is_not_made_there(url: str, run: Run) -> None:
+def test_async_client_is_not_made_under_trio(url: str, run: Run) -> None:
     async def make() -> None:
         with pytest.raises(RuntimeError, match=WORDS):
             AsyncRedisson.from_url(url)
@@ -60,7 +60,7 @@ async def work_beside(redisson: AsyncRedisson) -> None:
 
 
 @pytest.mark.parametrize("call", [add, offer, wait, take, work, work_beside])
-def test_one_that_is_there_is_not_used_there(url: str, run: Run, call: Any) -> None:
+def test_existing_async_client_raises_under_trio(url: str, run: Run, call: Any) -> None:
     redisson = AsyncRedisson.from_url(url, codec=StringCodec())
 
     async def refused() -> None:
@@ -71,14 +71,14 @@ def test_one_that_is_there_is_not_used_there(url: str, run: Run, call: Any) -> N
     asyncio.run(redisson.aclose())
 
 
-def test_without_any_loop(url: str) -> None:
+def test_async_client_raises_without_an_event_loop(url: str) -> None:
     redisson = AsyncRedisson.from_url(url, codec=StringCodec())
     coroutine = redisson.get_queue("q").add("a")
     with pytest.raises(RuntimeError, match="AsyncRedisson needs asyncio"):
         coroutine.send(None)
 
 
-def test_threads_of_trio_use_the_other_one(url: str) -> None:
+def test_threads_of_trio_use_the_sync_client(url: str) -> None:
     async def main() -> None:
         with Redisson.from_url(url, codec=StringCodec()) as redisson:
             queue = redisson.get_queue("q")

@@ -1,4 +1,4 @@
-"""arq: the worker looks for what is due each `poll_delay`, 0.5 s.
+"""arq: the worker polls for due tasks each `poll_delay`, 0.5 s.
 
 Documented in "arq: Deferring jobs" and "Reference: arq.worker.Worker" (poll_delay, max_jobs).
 """
@@ -21,14 +21,14 @@ async def received(_context: dict[str, Any], number: int) -> None:
 
 
 class Defaults:
-    """The worker as it is."""
+    """The worker with its defaults."""
 
     functions = (received,)
     redis_settings: Any = RedisSettings.from_dsn(side.URL)
 
 
 class Polling:
-    """The worker that looks more often."""
+    """The worker that polls more often."""
 
     functions = (received,)
     redis_settings = Defaults.redis_settings

@@ -1,4 +1,4 @@
-"""Huey: the scheduler looks each second, and not more often.
+"""Huey: the scheduler polls each second, and not more often.
 
 Documented in "Guide: Scheduling tasks" and "Consuming Tasks: Options for the consumer".
 """

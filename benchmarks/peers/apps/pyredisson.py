@@ -34,7 +34,7 @@ def _acknowledge(consumer: Consumer[str]) -> None:
 
 
 def main(worker: str) -> None:
-    """Work until killed; `alone` transfers as well, for the others another process does."""
+    """Work until killed; `alone` also transfers, for other workers another process does that."""
     with Redisson.from_url(side.URL) as redisson:
         tasks = redisson.get_blocking_queue(QUEUE, codec=StringCodec())
         if worker == "consumer":

@@ -1,4 +1,4 @@
-"""RQ: the scheduler, a process beside the worker, looks each second; times are whole seconds.
+"""RQ: the scheduler, a process beside the worker, polls each second; times are whole seconds.
 
 Documented in "Scheduling Jobs" and, for the worker without fork, "Workers: SimpleWorker".
 """

@@ -1,4 +1,4 @@
-"""SAQ: times are whole seconds, and the worker looks each second.
+"""SAQ: times are whole seconds, and the worker polls each second.
 
 Documented in "Getting Started" (`scheduled`) and "Worker" (concurrency, timers).
 """

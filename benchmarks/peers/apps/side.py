@@ -1,7 +1,7 @@
-"""The side channel: a worker appends a line to a file for each task, its number and the time.
+"""The side channel: for each task a worker appends its number and the time to a file.
 
-One write to a file opened for appending is whole, whatever number of threads and processes write;
-it costs 2 us, and the Redis that is measured sees nothing of it.
+A write to a file opened for appending is whole, however many threads and processes write. It costs
+2 us, and does not use the measured Redis.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""streaQ: the worker looks each 0.5 s, for which there is no setting.
+"""streaQ: the worker polls each 0.5 s, and has no setting for that.
 
 Documented in "Task: Enqueuing tasks" and "Worker" (concurrency).
 """

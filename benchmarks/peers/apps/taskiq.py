@@ -1,4 +1,4 @@
-"""Taskiq: a scheduler process reads the schedules each minute and looks what is due each second.
+"""Taskiq: a scheduler process reads the schedules each minute and polls for due tasks each second.
 
 Documented in "Scheduling tasks: Dynamic scheduling" and "CLI: Scheduler" (--update-interval,
 --loop-interval, whole seconds); the broker and the source are those that taskiq-redis advises.

@@ -29,8 +29,8 @@ RUNS = [
 
 
 @pytest.mark.parametrize("run", RUNS, ids=" ".join)
-def test_random_objects_are_the_same_bytes_in_both_languages(run: tuple[str, ...]) -> None:
-    """What one side writes, the other reads and writes again to the same bytes."""
+def test_random_objects_have_the_same_bytes_in_both_languages(run: tuple[str, ...]) -> None:
+    """Each side reads what the other writes, and writes it again to the same bytes."""
     try:
         jars(MATRIX[0])
     except UnavailableError as error:

@@ -1,7 +1,7 @@
 """`pyredisson schema` on classes that javac compiled: equal to the schemas written by hand.
 
-And as good as they: with the generated schemas the codecs read and write every vector, too.
-Needs javac, and Jackson's annotations from the peer's jars.
+With the generated schemas the codecs also read and write every vector. Needs javac, and Jackson's
+annotations from the peer's jars.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def library() -> Path:
 
 @pytest.fixture(scope="module")
 def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the compiled classes are."""
+    """The folder of the compiled classes."""
     javac = shutil.which("javac")
     if javac is None:
         unavailable("no javac here")
@@ -65,7 +65,7 @@ def load(path: Path) -> ModuleType:
 
 @pytest.fixture(scope="module")
 def written(classes: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The module that the command writes for all of them."""
+    """The module that the command writes for all classes."""
     output = tmp_path_factory.mktemp("schemas") / "generated_shapes.py"
     assert cli.main(["schema", str(classes), "com.example.*", "--strict", "-o", str(output)]) == 0
     yield output
@@ -78,9 +78,10 @@ def generated(written: Path) -> dict[str, ClassSchema]:
 
 
 def told(schema: ClassSchema) -> dict[str, Any]:
-    """What codecs take from a schema, comparable; not what only a person can know.
+    """Return what codecs take from a schema, comparable; without what only a person can know.
 
-    `toString()` of constants and visibility, which the vectors' schemas leave at its default.
+    That is `toString()` of constants, and visibility, which the vectors' schemas leave at its
+    default.
     """
     return {
         "kind": schema.kind,
@@ -98,14 +99,14 @@ def told(schema: ClassSchema) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", sorted(BY_HAND))
-def test_the_command_says_what_was_written_by_hand(
+def test_command_writes_the_schemas_written_by_hand(
     name: str, generated: dict[str, ClassSchema]
 ) -> None:
     assert told(generated[name]) == told(BY_HAND[name])
 
 
 def test_no_class_is_left_out(classes: Path, generated: dict[str, ClassSchema]) -> None:
-    """All that javac made, but bodies of constants and interfaces."""
+    """All classes that javac made, except bodies of constants and interfaces."""
     path = ClassPath([classes])
     made = {
         name
@@ -117,7 +118,7 @@ def test_no_class_is_left_out(classes: Path, generated: dict[str, ClassSchema]) 
 
 
 def test_defaults_make_objects(written: Path, generated: dict[str, ClassSchema]) -> None:
-    """Each class can be made without arguments; an abstract one, too."""
+    """Each class can be made without arguments, also an abstract one."""
     for schema in generated.values():
         if schema.kind != "enum":
             made = schema.python()
@@ -143,7 +144,7 @@ def test_the_module_is_formatted_and_typed(written: Path) -> None:
 
 
 def test_every_class_of_the_jars_can_be_read() -> None:
-    """Redisson, Jackson, Netty and all the others that the peer needs."""
+    """Those of Redisson, Jackson, Netty and all other libraries that the peer needs."""
     path = ClassPath(sorted(library().glob("*.jar")))
     names = path.names()
     assert len(names) > 5000
@@ -152,11 +153,11 @@ def test_every_class_of_the_jars_can_be_read() -> None:
 
 
 def by_java_names(schema: ClassSchema) -> Callable[..., Any]:
-    """The generated class, or what makes it from Java's names of its fields."""
+    """Return the generated class, or what makes it from Java's names of its fields."""
     names = {each.name: each.attribute for each in schema.fields}
     if (
         schema.parent is not None or schema.kind == "enum"
-    ):  # a name of its own and of the superclass stays Python's
+    ):  # subclasses and enums keep Python's names
         return schema.python
     return lambda *values, **fields: schema.python(
         *values, **{names.get(name, name): value for name, value in fields.items()}
@@ -167,7 +168,7 @@ def by_java_names(schema: ClassSchema) -> Callable[..., Any]:
 def told_vectors(
     generated: dict[str, ClassSchema], monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, ClassSchema]:
-    """The tests of the vectors with generated schemas, and what class files do not say."""
+    """Yield the vectors' tests with generated schemas, and with what class files do not contain."""
     flags, level = (generated[f"com.example.{name}"].python for name in ("Flags", "Level"))
     monkeypatch.setattr(
         flags, "getUpper", property(lambda it: it.original and it.original.upper()), raising=False
@@ -176,7 +177,7 @@ def told_vectors(
     java_enum("com.example.Level", json={"LOW": "low"}, text={"LOW": "level-1", "HIGH": "level-2"})(
         level
     )
-    # The vectors state an exception as what it is without a schema.
+    # The vectors give an exception as it is without a schema.
     told = (each for name, each in generated.items() if not name.endswith("Exception"))
     classes = [each.python for each in told]
     names = {
@@ -242,7 +243,7 @@ OBJECT_CODECS: dict[str, tuple[str, ...]] = {
     ),
     "FstCodec": ("Java cannot read records that FST wrote", *_STREAM),
 }
-"""Codecs that take any class, and the words of what they may refuse."""
+"""Codecs that take any class, and the texts of what they may refuse."""
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
-"""`pyredisson schema` on one class alone: what it writes works as it is.
+"""`pyredisson schema` on one class alone: the result works as it is.
 
-Java makes an object of each class in `vectors/schemas`, by the class's own sample(); Python
-reads it with the module of this class alone and writes the same bytes. What is refused, here
-or in Java, is in a table. Needs Maven and a JDK 17.
+Java makes an object of each class in `vectors/schemas`, by the class's own sample(). Python reads
+it with the module of this class alone and writes the same bytes. A table lists what is refused,
+here or in Java. Needs Maven and a JDK 17.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ REFUSED = {
         JACKSON,
     ),
     **dict.fromkeys(TYPED[:2], (ABSTRACT, *JACKSON)),
-    "ProtobufCodec": (*PROTOSTUFF, "StackOverflowError"),  # an object that knows its parent
+    "ProtobufCodec": (*PROTOSTUFF, "StackOverflowError"),  # an object that refers to its parent
     **dict.fromkeys(
         ("SerializationCodec", "MarshallingCodec", "FstCodec"), (*STREAMS, *NOT_SERIALIZABLE)
     ),
@@ -82,7 +82,7 @@ AT_LEAST = {"Kryo5Codec": len(NAMES), "ProtobufCodec": 10, "MarshallingCodec": 0
 
 @cache
 def compiled(release: str) -> str:
-    """The class path with the classes of `vectors/schemas`, compiled, as its first entry."""
+    """The class path, whose first entry has the compiled classes of `vectors/schemas`."""
     try:
         jars(MATRIX[0])
     except UnavailableError as error:
@@ -93,7 +93,7 @@ def compiled(release: str) -> str:
 
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, ModuleType]]:
-    """What the command writes of each class alone."""
+    """The modules that the command writes for each class alone."""
     folder = tmp_path_factory.mktemp("alone")
     classes = compiled(NEW).partition(":")[0]
     found = {}
@@ -122,7 +122,7 @@ def codec_for(name: str, module: ModuleType, class_name: str) -> Any:
 
 
 def outcome(name: str, module: ModuleType, class_name: str, told: str) -> str:
-    """Return "same", or why one side refuses; anything else is a failure."""
+    """Return "same", or why one side refuses; any other result is a failure."""
     if told.startswith("!"):
         return told
     try:
@@ -137,7 +137,9 @@ def outcome(name: str, module: ModuleType, class_name: str, told: str) -> str:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_java_makes_of_each_class(name: str, modules: dict[str, ModuleType]) -> None:
+def test_python_writes_the_same_bytes_as_java_for_each_class(
+    name: str, modules: dict[str, ModuleType]
+) -> None:
     path = compiled(OLD if name in {"MarshallingCodec", "FstCodec"} else NEW)
     words = [f"codec {name} {{}}" if name in TYPED else f"codec {name}", "sample {}"]
     found = {}
@@ -155,8 +157,10 @@ def test_what_java_makes_of_each_class(name: str, modules: dict[str, ModuleType]
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_python_makes_of_each_class(name: str, modules: dict[str, ModuleType]) -> None:
-    """An object with Java's zeros and nulls comes back, whatever its class refers to."""
+def test_object_of_each_class_made_in_python_comes_back(
+    name: str, modules: dict[str, ModuleType]
+) -> None:
+    """It has Java's zeros and nulls, whatever its class refers to."""
     for class_name, module in modules.items():
         cls: Any = collect(module)[class_name].python
         value = next(iter(cls)) if collect(module)[class_name].kind == "enum" else cls()

@@ -49,7 +49,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def test_a_service_does_not_bring_redisson(places: list[Path]) -> None:
-    """Its interfaces come, and what is in a Config; what implements them stays behind."""
+    """Its interfaces are included, and the classes in a Config; implementors of them are not."""
     found = select(ClassPath(places), ["com.example.shop.**"])
     ours = {name for name in found.classes if name.startswith("com.example.")}
     assert ours == {
@@ -66,7 +66,7 @@ def test_a_service_does_not_bring_redisson(places: list[Path]) -> None:
     assert len(theirs) < 100
 
 
-def test_a_warning_says_what_brings_many(
+def test_warning_names_what_brings_many_classes(
     places: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [*map(str, places), "com.example.shop.OrderService", "--subclasses"]

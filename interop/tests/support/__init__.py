@@ -1,1 +1,1 @@
-"""What the interop tests share: states laid byte by byte, recorded commands, both languages."""
+"""Helpers of the interop tests: states laid byte by byte, recorded commands, both languages."""

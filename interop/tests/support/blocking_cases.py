@@ -1,8 +1,8 @@
 """The operations of RBlockingQueue and RBlockingDeque that may wait, each in both languages.
 
-The commands differ in one thing only: Java sends whole seconds, rounded (and 0 for "for ever",
-also where it was a timeout of 0); ours sends the seconds that are left, in slices of at most 2.
-Rule: both are spelled out, Java's number included.
+The commands differ in one thing only. Java sends whole seconds, rounded (and 0 for "for ever", also
+where it was a timeout of 0). Python sends the remaining seconds, in slices of at most 2. Rule: each
+case lists both, with Java's number.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ FOR_EVER = "0 is for ever in Java; ours waits in slices that a dead connection c
 def waiting(
     name: str, before: str, java: tuple[Any, ...], python: Any, commands: str, **other: Any
 ) -> QueueCase:
-    """A case whose commands differ in the timeout alone; ``commands`` has ``{}`` for it."""
+    """Return a case whose commands differ only in the timeout, which is ``{}`` in ``commands``."""
     words, _, seconds = commands.partition("=")
     return QueueCase(
         name,
@@ -156,7 +156,7 @@ BLOCKING = [
         results_differ=(None, {}),
     ),
 ]
-"""On blocking queues and deques."""
+"""For blocking queues and deques."""
 
 BLOCKING_DEQUE = [
     QueueCase("putFirst", "ABC", ("putFirst", "x"), lambda d: d.put_first("x")),
@@ -185,4 +185,4 @@ BLOCKING_DEQUE = [
         "blmove q other LEFT RIGHT {}=2",
     ),
 ]
-"""On blocking deques."""
+"""For blocking deques."""

@@ -23,16 +23,16 @@ class Call(Expected):
 
     id: str
     kind: str
-    """Redisson's getter."""
+    """The name of Redisson's getter."""
     java: tuple[Any, ...]
     python: Callable[[Redisson], Any]
     before: Mapping[str, bytes] = field(default_factory=dict)
-    """Strings in Redis."""
+    """Strings in Redis before the call."""
     name: str = "n"
-    """Empty for what has no name."""
+    """Empty for an object without a name."""
     codec: str | None = None
     read: Callable[[Any], Any] = lambda result: result
-    """Makes of Java's result what Python returns."""
+    """Converts Java's result to what Python returns."""
     releases: tuple[str, ...] = RELEASES
 
     def compare(self, client: JavaClient, server: RedisServer) -> None:

@@ -1,6 +1,6 @@
 """The operations of RSet and RList, each in both languages.
 
-Rule: ``why`` says why ours differs; a case without it must not.
+Rule: ``why`` gives the reason where Python differs; a case without it must not differ.
 """
 
 from collections.abc import Callable
@@ -162,7 +162,7 @@ SET = [
     ),
     _set("delete", "a", ("delete",), lambda s: s.delete()),
 ]
-"""On sets."""
+"""For sets."""
 
 
 SEARCHED = "Java fetches the whole list into its script; ours lets the server search"
@@ -275,4 +275,4 @@ LIST = [
     _list("trim", "abcd", ("trim", 1, 2), lambda x: x.trim(1, 2)),
     _list("delete", "ab", ("delete",), lambda x: x.delete()),
 ]
-"""On lists."""
+"""For lists."""

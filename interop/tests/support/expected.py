@@ -1,4 +1,4 @@
-"""What is expected of one call in both languages: the same, but for what is spelled out."""
+"""The expectation of one call in both languages: the same, except for the listed differences."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,21 +9,21 @@ from interop.tests.support.trace import Run
 
 @dataclass(frozen=True, kw_only=True)
 class Expected:
-    """Both languages do the same, unless ``why`` says why not and the rest says how."""
+    """Both languages do the same, unless ``why`` gives a reason and the other fields the change."""
 
     why: str = ""
     java_commands: tuple[str, ...] | None = None
-    """With ``python_commands``: what each of them executes, where that is not the same."""
+    """With ``python_commands``: the commands of each, where they are not the same."""
     python_commands: tuple[str, ...] = ()
     keys_differ: bool = False
     """The keys are not the same afterwards."""
     results_differ: tuple[Any, Any] | None = None
-    """What Java returns and what Python returns."""
+    """Java's result and Python's."""
     results_may_differ_by_a_second: bool = False
-    """Both return whole seconds of a clock that goes on between the two calls."""
+    """Both return whole seconds of a clock that runs between the two calls."""
 
     def check(self, java: Run, python: Run) -> None:
-        """Compare what both did."""
+        """Compare the runs of both."""
         if self.java_commands is None:
             assert python.commands == java.commands
         else:
@@ -38,6 +38,6 @@ class Expected:
         assert (java.result, python.result) == expected
 
     def check_recorded(self, name: str, python: Run) -> None:
-        """Compare with what a release did that does not run here."""
+        """Compare with the recorded run of a release that does not run here."""
         if java := recorded(name):
             self.check(java, python)

@@ -1,8 +1,8 @@
 """Clients of both languages on one queue, and which of them may transfer.
 
 Rule: in Java a delayed queue always transfers, from its creation on. Where it must not, it logs in
-as a user who lacks ZRANGEBYSCORE: all but its transfer script works, and that script fails at its
-first command.
+as a user without the right to ZRANGEBYSCORE. Then everything but its transfer script works, and
+that script fails at its first command.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,13 +25,13 @@ CODECS: dict[str, Callable[[], Codec[Any]]] = {
     "Kryo5": Kryo5Codec,
     "JsonJackson": JsonJacksonCodec,
 }
-"""By the name that the Java peer knows."""
+"""By the name that the Java peer uses."""
 
 _PRODUCER = "redis://producer:p@"
 
 
 def url_without_transfer(server: RedisServer) -> str:
-    """Address for a Java client whose transfer script is refused."""
+    """Return an address for a Java client whose transfer script is refused."""
     with redis.Redis(port=server.port) as raw:
         run: Any = raw.execute_command
         words = ("on", ">p", "~*", "&*", "+@all", "-zrangebyscore")
@@ -41,7 +41,7 @@ def url_without_transfer(server: RedisServer) -> str:
 
 @contextmanager
 def own_peer(environment: Mapping[str, str] | None = None) -> Iterator[JavaPeer]:
-    """A local JVM with the newest release, for tests that kill it or have an environment for it."""
+    """Yield a local JVM of the newest release, for tests that kill it or set its environment."""
     peer = JavaPeer(MATRIX[0], environment=environment or {})
     try:
         peer.start()
@@ -54,12 +54,12 @@ def own_peer(environment: Mapping[str, str] | None = None) -> Iterator[JavaPeer]
 
 
 def connect(peer: JavaPeer, *urls: str, **options: Any) -> JavaClient:
-    """A client that has shown that it can subscribe, and whose first transfer is over.
+    """Return a client that has subscribed once, and whose first transfer is over.
 
-    That one is sent aside, so it may come late, into what a test looks at afterwards. Releases
-    before 3.23.3 sometimes lose the permit of their very first subscription, most of all
-    on a busy machine ("Unable to acquire subscription lock", redisson/redisson#5046 and #5219);
-    such a client never subscribes, so another one is made.
+    Java does not wait for its first transfer, so it could come during the test. Releases before
+    3.23.3 sometimes lose the permit of their very first subscription, most of all on a busy machine
+    ("Unable to acquire subscription lock", redisson/redisson#5046 and #5219). Such a client never
+    subscribes, so another one is made.
     """
     for last in (False, False, True):
         client = peer.client(*urls, **options)
@@ -75,7 +75,7 @@ def connect(peer: JavaPeer, *urls: str, **options: Any) -> JavaClient:
 
 
 def _subscribe(client: JavaClient, url: str, *, waits: bool) -> None:
-    """Open a delayed queue, wait for its transfer if there can be one, and leave nothing."""
+    """Open a delayed queue, wait for its transfer if it can have one, and leave nothing."""
     with redis.Redis.from_url(url) as raw:
         waits = waits and not url.startswith(_PRODUCER)
         before = calls_of(raw, "zrangebyscore") if waits else 0

@@ -1,6 +1,6 @@
 """The operations of RDelayedQueue on its items, each in both languages.
 
-Rule: ``why`` says why ours differs; a case without it must not.
+Rule: ``why`` gives the reason where Python differs; a case without it must not differ.
 """
 
 from datetime import timedelta

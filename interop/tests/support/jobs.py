@@ -1,7 +1,7 @@
 """Varied tasks of the class `com.example.Job`, as Java builds them and as Python does.
 
-The rule: no text occurs twice in a task, for Java's streams write which objects are one, and
-Java makes a text of its own of each.
+The rule: no text occurs twice in a task. Java's streams write which objects are the same one, and
+Java makes an object of its own of each text.
 """
 
 from __future__ import annotations

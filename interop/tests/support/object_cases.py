@@ -1,6 +1,6 @@
 """RDelayedQueue as an object: its time to live, and what RObject does to all of it.
 
-Rule: ``why`` says why ours differs; a case without it must not.
+Rule: ``why`` gives the reason where Python differs; a case without it must not differ.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ OUTRUN = (
 
 
 def seconds(number: int) -> Java:
-    """A Duration."""
+    """Return a Duration."""
     return Java("duration", f"PT{number}S")
 
 

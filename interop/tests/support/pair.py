@@ -25,20 +25,20 @@ from pyredisson.codecs import StringCodec
 from tests.support.server import RedisServer
 
 RELEASES = ("4.7.0", "3.19.3")
-"""One for each wire format."""
+"""One release for each wire format."""
 
 AT = 4_102_444_800_000
 """The year 2100, in epoch milliseconds: nothing of a state is due."""
 
 DUE = {"A": AT + 2000, "B": AT + 1000, "C": AT + 3000}
-"""The scores of the values: the set's order is B, A, C."""
+"""The due times of the values: the set's order is B, A, C."""
 
 Call = Callable[[DelayedQueue[str]], Any]
 
 
 @dataclass(frozen=True)
 class Case(Expected):
-    """One call, in Java and in Python, on a queue in which ``pending`` waits."""
+    """One call, in Java and in Python, on a queue with the ``pending`` values."""
 
     id: str
     pending: str
@@ -46,10 +46,10 @@ class Case(Expected):
     python: Call
     target: tuple[bytes, ...] = ()
     others: dict[str, str] = field(default_factory=dict)
-    """Lists besides the queue: name and the one element."""
+    """Lists besides the queue: the name and the only element."""
     expiring: bool = False
     copies: int = 1
-    """Of each entry in the delay list; Redisson writes one, a repeated offer may leave two."""
+    """Copies of an entry in the delay list; Redisson writes one, a repeated offer may leave two."""
     releases: tuple[str, ...] = RELEASES
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Case(Expected):
 
 
 class Pair:
-    """The queue q in both languages, on the session's server, with no transfer of ours."""
+    """The queue q in both languages, on the session's server; Python does not transfer."""
 
     def __init__(self, server: RedisServer, client: JavaClient, release: str) -> None:
         self.server = server
@@ -79,7 +79,7 @@ class Pair:
         ]
 
     def java(self, case: Case) -> Run:
-        # A rename changes what a handle stands for, so each case has its own.
+        # A rename changes the queue of a handle, so each case has its own handle.
         self._opened += 1
         handle: JavaObject = self.client.delayed_queue("q", handle=str(self._opened))
         with redis.Redis(port=self.server.port) as raw:

@@ -1,6 +1,6 @@
 """The operations of RQueue and RDeque, each in both languages.
 
-Rule: ``why`` says why ours differs; a case without it must not.
+Rule: ``why`` gives the reason where Python differs; a case without it must not differ.
 """
 
 from collections.abc import Callable
@@ -24,14 +24,14 @@ class QueueCase(Expected):
     others: dict[str, str] = field(default_factory=dict)
     """Other lists and their elements."""
     kinds: tuple[str, ...] = ()
-    """Only on these kinds of handles."""
+    """The only kinds of handles that have it."""
 
     def __str__(self) -> str:
         return self.id
 
 
 def to_other(source: str, target: str) -> Java:
-    """The argument of ``move``."""
+    """Return the argument of ``move``."""
     return built("org.redisson.api.queue.DequeMoveArgs", (source,), (target, "other"))
 
 
@@ -44,7 +44,7 @@ SET_BEFOREHAND = (
 
 
 def drained(queue: Any, *limit: int) -> tuple[int, list[str]]:
-    """What drain_to returned, and what it filled."""
+    """Return the result of drain_to, and the list that it filled."""
     into: list[str] = []
     return queue.drain_to(into, *limit), into
 
@@ -224,7 +224,7 @@ QUEUE = [
         python_commands=("exists r", "copy q r"),
     ),
 ]
-"""On every kind of handle."""
+"""For every kind of handle."""
 
 DEQUE = [
     QueueCase(
@@ -332,7 +332,7 @@ DEQUE = [
         others={"other": "X"},
     ),
 ]
-"""On deques."""
+"""For deques."""
 
 DRAINING = [
     QueueCase("drainTo", "ABC", ("drainTo", sink()), drained),
@@ -341,4 +341,4 @@ DRAINING = [
     QueueCase("drainTo_more", "ABC", ("drainTo", sink(), 9), lambda q: drained(q, 9)),
     QueueCase("drainTo_0", "ABC", ("drainTo", sink(), 0), lambda q: drained(q, 0)),
 ]
-"""On blocking handles."""
+"""For blocking handles."""

@@ -1,4 +1,4 @@
-"""What Redisson 3.27.2 did in the cases of the tables, so that no third JVM is needed in each run.
+"""The recording of Redisson 3.27.2 in the cases of the tables, so that no third JVM is needed.
 
 `python -m interop.vectors.record_objects` writes the file.
 """

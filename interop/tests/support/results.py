@@ -25,17 +25,17 @@ _PYTHON: dict[type[Exception], str] = {
 
 
 def of_java(call: Callable[[], Any]) -> Any:
-    """The result of a call to the peer."""
+    """Return the result of a call to the peer."""
     try:
         return call()
     except JavaError as error:
-        if "bad argument #2 to 'unpack'" in str(error):  # its script met what it cannot read
+        if "bad argument #2 to 'unpack'" in str(error):  # its script cannot read an entry
             return "error: script failed"
         return f"error: {_JAVA.get(error.simple_name, error)}"
 
 
 def of_python(call: Callable[[], Any]) -> Any:
-    """The result of a call to the library; a receipt is what Java's ``void`` is here."""
+    """Return the result of a call to the library; a receipt stands for Java's ``void``."""
     try:
         value = call()
     except Exception as error:

@@ -1,6 +1,6 @@
 """The operations of RScoredSortedSet, each in both languages.
 
-Rule: ``why`` says why ours differs; a case without it must not.
+Rule: ``why`` gives the reason where Python differs; a case without it must not differ.
 """
 
 from collections.abc import Callable
@@ -337,4 +337,4 @@ SCORED = [
         releases=NEW,
     ),
 ]
-"""On sorted sets."""
+"""For sorted sets."""

@@ -1,4 +1,4 @@
-"""Task number n of the Spring service, made in Python: the twin of its `Tasks.java`."""
+"""Task number n of the Spring service, made in Python as its `Tasks.java` makes it."""
 
 from __future__ import annotations
 

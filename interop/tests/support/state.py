@@ -1,6 +1,6 @@
-"""A delayed queue as bytes: laid on a server without any client's help, and read back.
+"""A delayed queue as bytes: stored on a server without a client, and read back.
 
-Rule: a state is data, so that the same one can be given to Java and to Python.
+Rule: a state is data, so that Java and Python can get the same one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from tests.support.dump import KeyDump, dump_keys
 class Item:
     """A pending item: ``copies`` in the delay list, and one in the timeout set if it is ``timed``.
 
-    Redisson writes one copy and a score; others are left behind by clients that died half-way.
+    Redisson writes one copy and a score; clients that crashed half-way leave other numbers.
     ``item_id`` is the 8 bytes as they are stored: in the old format those of a double.
     """
 
@@ -43,7 +43,7 @@ def lay(
     items: Iterable[Item],
     target: Sequence[bytes] = (),
 ) -> QueueNames:
-    """Replace what the queue ``name`` holds by these items, in this order, and this target list."""
+    """Replace the contents of the queue ``name`` by these items, in order, and this target list."""
     names = QueueNames.of(name)
     pipeline = client.pipeline()
     pipeline.delete(*names.keys())
@@ -59,7 +59,7 @@ def lay(
 
 
 def read(client: redis.Redis, names: QueueNames) -> dict[str, KeyDump]:
-    """What the queue holds: target, pending in both structures, poison."""
+    """Return the contents of the queue: target, pending in both structures, poison."""
     keys = {
         "target": names.name,
         "list": names.delay_list,
@@ -71,6 +71,6 @@ def read(client: redis.Redis, names: QueueNames) -> dict[str, KeyDump]:
 
 
 def now_ms(client: redis.Redis) -> int:
-    """The server's clock, in epoch milliseconds."""
+    """Return the server's clock, in epoch milliseconds."""
     now: Any = client.time()
     return int(now[0]) * 1000 + int(now[1]) // 1000

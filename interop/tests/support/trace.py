@@ -1,8 +1,8 @@
-"""Commands as MONITOR shows them, spelled so that those of Java and of Python can be compared.
+"""Commands as MONITOR shows them, written so that Java's and Python's can be compared.
 
 What depends on the run is replaced: an entry of the state by ``<value>``, one that was added by
 ``<+value>``, a moment by ``<t1>``, ``<t2>``... in the order in which they appear, a blocking
-timeout of ours by ``<seconds>``, the four names of the queue by ``q``, LIST, SET and CHANNEL. All
+timeout of Python by ``<seconds>``, the four names of the queue by ``q``, LIST, SET and CHANNEL. All
 the rest stays as it was sent.
 """
 
@@ -24,33 +24,32 @@ from tests.support.monitor import Executed, Monitor
 from tests.support.server import RedisServer
 
 ENVELOPE = frozenset({"EVAL", "EVALSHA", "EVALSHA_RO", "SCRIPT"})
-"""How a script is sent: by its text or its SHA1, which differ; what it calls is compared."""
+"""Commands that send a script, by its text or its SHA1; only what the script calls is compared."""
 
 CONNECTION = frozenset({"PING", "HELLO", "CLIENT", "SELECT"})
-"""Not about any queue."""
+"""Commands that are not about any queue."""
 
 PROBES = frozenset({"TYPE", "TIME", "INFO"})
-"""Python's own questions beforehand: are the keys of the right type, what is the server's time,
-does it drop keys."""
+"""Python's own questions before a call: the types of keys, the time, whether it drops keys."""
 
 _CONTAINERS = frozenset({"MEMORY", "OBJECT"})  # commands whose first argument is a command, too
 _OVERHEAD = {WireFormat.CURRENT: (1 + 8 + 8, 1 + 16 + 8), WireFormat.LEGACY: (8 + 8,)}
-"""The id, of Java or of ours, and the length."""
+"""Bytes of the id, of Java or of pyredisson, and of the length."""
 _SECONDS = re.compile(rb"\d+\.\d{3}")
-_MOMENTS = 10**12  # epoch milliseconds are larger, and no other number of these tests is
+_MOMENTS = 10**12  # epoch milliseconds are larger; no other number of these tests is
 
 
 @dataclass
 class Spelling:
-    """Replaces what differs from run to run; one for each run."""
+    """Replaces what differs from run to run; one object for each run."""
 
     names: QueueNames
     items: Sequence[Item]
     wire_format: WireFormat
     literal: frozenset[bytes] = frozenset()
-    """Moments that the test chose itself: they stay."""
+    """Moments that the test chose itself: they are not replaced."""
     moments: list[int] = field(default_factory=list)
-    """Those that were replaced; ``<t1>`` is the first."""
+    """The moments that were replaced; ``<t1>`` is the first."""
     _known: dict[bytes, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -67,7 +66,7 @@ class Spelling:
             self._known[item.entry] = f"<{item.value.decode()}{number}>"
 
     def word(self, data: bytes) -> str:
-        """Spell one argument, or one element of a key."""
+        """Write one argument, or one element of a key, as text."""
         if data in self._known:
             return self._known[data]
         if data.isdigit() and int(data) > _MOMENTS and data not in self.literal:
@@ -87,7 +86,7 @@ class Spelling:
         return f"<t{self.moments.index(moment) + 1}>"
 
     def commands(self, executed: Iterable[Executed], dropped: frozenset[str]) -> list[str]:
-        """Spell commands, one string each, without those of the names given."""
+        """Write commands as one string each, without those of the names in `dropped`."""
         return [
             " ".join([each.name.lower(), *map(self.word, _plain(each))])
             for each in executed
@@ -95,7 +94,7 @@ class Spelling:
         ]
 
     def keys(self, client: redis.Redis) -> dict[str, Any]:
-        """Spell every key of the server: type, content, and whether it has a time to live."""
+        """Write each key of the server as text: type, content, and if it has a time to live."""
         return {
             self.word(key): (found.type, self._content(found.value), found.expires)
             for key, found in dump(client).items()
@@ -111,7 +110,7 @@ class Spelling:
 
 @dataclass(frozen=True)
 class Run:
-    """What one call did: its commands, the keys after it, its result, the moments in it."""
+    """The record of one call: its commands, the keys after it, its result, the moments in it."""
 
     commands: list[str]
     keys: dict[str, Any]
@@ -120,7 +119,7 @@ class Run:
 
 
 def _plain(command: Executed) -> tuple[bytes, ...]:
-    """The arguments, with the second half of a name such as MEMORY USAGE in small letters."""
+    """Return the arguments; the second half of a name such as MEMORY USAGE in small letters."""
     first, *rest = command.arguments[1:] or (b"",)
     if command.name in _CONTAINERS:
         first = first.lower()
@@ -133,7 +132,7 @@ def record(
     call: Callable[[], Any],
     dropped: frozenset[str] = ENVELOPE | CONNECTION,
 ) -> Run:
-    """Run ``call`` under MONITOR; what it returns is the result."""
+    """Run ``call`` under MONITOR; its return value is the result."""
     with Monitor(server) as monitor:
         result = call()
     commands = spelling.commands(monitor.commands, dropped)
@@ -143,14 +142,14 @@ def record(
 
 
 def calls_of(client: redis.Redis, command: str) -> int:
-    """How often the server executed a command so far."""
+    """Return how often the server has executed a command so far."""
     run: Any = client.execute_command
     stats: dict[str, dict[str, int]] = run("INFO", "commandstats")
     return stats.get(f"cmdstat_{command}", {}).get("calls", 0)
 
 
 def until_called(client: redis.Redis, command: str, more_than: int) -> None:
-    """Wait until the server has executed a command more often than so."""
+    """Wait until the server has executed a command more than `more_than` times."""
     deadline = time.monotonic() + 20
     while calls_of(client, command) <= more_than:
         assert time.monotonic() < deadline, f"no {command} came"

@@ -1,4 +1,4 @@
-"""Java's transfer script, as the server received it, and ours: run with the same arguments.
+"""Java's transfer script, as the server received it, and pyredisson's, with the same arguments.
 
 Java's text is taken from MONITOR while a test runs; it is stored nowhere.
 """
@@ -18,12 +18,12 @@ from tests.support.server import RedisServer
 
 SCRIPT = "delayed/transfer"
 Transfer = Callable[[redis.Redis, str, int, int], Any]
-"""Transfers what is due at a moment (epoch ms), at most so many; the script's reply."""
+"""Transfers at most `limit` items that are due at a moment (epoch ms); returns the reply."""
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A script as Java sent it: its text, and what came with it."""
+    """A script as Java sent it: its text, its keys and its arguments."""
 
     text: bytes
     keys: tuple[bytes, ...]
@@ -53,7 +53,7 @@ def sent_by_java(server: RedisServer, client: JavaClient, name: str) -> Sent:
 
 
 def java_transfer(sent: Sent) -> Transfer:
-    """Java's script as a function."""
+    """Return Java's script as a function."""
 
     def transfer(raw: redis.Redis, name: str, now: int, limit: int) -> Any:
         names = QueueNames.of(name)
@@ -67,7 +67,7 @@ def java_transfer(sent: Sent) -> Transfer:
 def our_transfer(
     raw: redis.Redis, name: str, now: int, limit: int, text: str = load(SCRIPT).text
 ) -> Any:
-    """Our script, or another text of it."""
+    """Run pyredisson's script, or another text of it."""
     names = QueueNames.of(name)
     keys = (name, names.timeout_set, names.delay_list, names.poison)
     execute: Any = raw.execute_command

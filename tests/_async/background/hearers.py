@@ -1,10 +1,10 @@
-"""Channel listeners that note what they receive."""
+"""Channel listeners that record the messages that they receive."""
 
 from pyredisson._async.background.interfaces import AsyncChannelListener
 
 
 class AsyncHearer(AsyncChannelListener):
-    """Notes what it receives."""
+    """Records subscriptions and messages."""
 
     def __init__(self, *channels: str) -> None:
         self.channels = channels
@@ -19,6 +19,6 @@ class AsyncHearer(AsyncChannelListener):
 
 
 class AsyncShardHearer(AsyncHearer):
-    """Hears of SPUBLISH."""
+    """Receives messages of SPUBLISH."""
 
     sharded = True

@@ -1,4 +1,4 @@
-"""Recurring work when clocks are wrong or step, or the server goes away for a while."""
+"""Schedules while clocks are wrong or step, or while the server is down."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -29,15 +29,15 @@ def client(server: RedisServer, **options: Any) -> AsyncRedisson:
 
 
 @pytest.mark.parametrize("wrong", [-86_400.0, 86_400.0], ids=["behind", "ahead"])
-async def test_a_process_with_a_wrong_clock_does_no_harm(
+async def test_schedule_ignores_the_wrong_clock_of_the_process(
     server: RedisServer, raw: Any, monkeypatch: pytest.MonkeyPatch, wrong: float
 ) -> None:
-    """It is a day off, and what it offers are the server's next moments, each once."""
+    """The clock is a day wrong, but each occurrence is offered once, by the server's clock."""
     seconds = time.time
     monkeypatch.setattr(time, "time", lambda: seconds() + wrong)
     before = server_ms(raw)
     now = datetime.fromtimestamp(before / 1000, UTC)
-    month = (now.month + 1) % 12 + 1  # the one after the next: it does not begin meanwhile
+    month = (now.month + 1) % 12 + 1  # the month after the next cannot begin during the test
     begins = datetime(now.year + (month < now.month), month, 1, tzinfo=UTC)
     async with client(server) as redisson:
         await schedule(redisson).add("monthly", "month", cron=f"0 0 1 {month} *")
@@ -51,8 +51,8 @@ async def test_a_process_with_a_wrong_clock_does_no_harm(
     assert datetime.fromtimestamp(due / 1000, UTC) == begins
 
 
-async def test_the_server_s_clock_steps() -> None:
-    """Forward, and occurrences are missed; back, and what was offered is not offered again."""
+async def test_schedule_survives_steps_of_the_servers_clock() -> None:
+    """A step forward makes occurrences missed; a step back does not repeat offers."""
     raw: Any
     with SteppedServer() as server, server.client() as raw:
         async with client(server) as redisson:
@@ -68,7 +68,7 @@ async def test_the_server_s_clock_steps() -> None:
             due = start.timestamp() * 1000 + 4 * HOUR_MS
             await until_async(lambda: raw.zcount(TIMES, due, due) == 3, "they go on")
             count = raw.zcard(SET)
-            assert count == (1 + 0 + 1) + (1 + 1 + 1) + (1 + 3 + 1)  # pending, missed, the next
+            assert count == (1 + 0 + 1) + (1 + 1 + 1) + (1 + 3 + 1)  # pending, missed, next
             server.step(0)
         async with client(server) as redisson:
             recurring = schedule(redisson)
@@ -79,8 +79,8 @@ async def test_the_server_s_clock_steps() -> None:
             assert raw.zcard(SET) == count
 
 
-async def test_the_server_goes_away_for_a_while(own_server: RedisServer) -> None:
-    """All occurrences are there afterwards: those of the outage as missed ones."""
+async def test_occurrences_of_an_outage_are_offered_as_missed(own_server: RedisServer) -> None:
+    """All occurrences are stored afterwards; those of the outage as missed ones."""
     async with client(own_server, response_timeout=1) as redisson:
         await schedule(redisson).add("ping", "v", every=0.1, missed="all")
         with own_server.client() as before:
@@ -94,10 +94,10 @@ async def test_the_server_goes_away_for_a_while(own_server: RedisServer) -> None
             assert times == [first + 100 * n for n in range(len(times))]
 
 
-async def test_a_server_that_is_away_is_not_asked_all_the_time(
+async def test_schedule_job_pauses_between_attempts_in_an_outage(
     own_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where an occurrence is due meanwhile and its clock would have to be asked first."""
+    """This is also true if an occurrence is due and the client must ask for the clock first."""
     looks: list[float] = []
     skipped = AsyncScheduleJob.skipped
 

@@ -1,4 +1,4 @@
-"""The background kernel alone: shared jobs, listeners, and what a lock would build on it."""
+"""The background kernel alone: shared jobs, listeners, and a lock's watchdog."""
 
 import math
 from functools import partial
@@ -18,7 +18,7 @@ from tests.support.twins import sleep_async, start_async, until_async
 
 
 class AsyncCounter(AsyncPeriodicJob):
-    """Runs every few milliseconds, or when it is told to."""
+    """Runs at an interval."""
 
     def __init__(self, key: str = "k", every: float = 0.01) -> None:
         self.key = key
@@ -35,7 +35,7 @@ class AsyncCounter(AsyncPeriodicJob):
 
 
 class AsyncHearingCounter(AsyncCounter, AsyncHearer):
-    """Runs when something is published, and not before."""
+    """Runs only after a published message."""
 
     def __init__(self) -> None:
         AsyncHearer.__init__(self, "c")
@@ -54,7 +54,7 @@ class AsyncHearingCounter(AsyncCounter, AsyncHearer):
 
 
 class AsyncWatchdog(AsyncPeriodicJob):
-    """Keeps a key from expiring, as a lock's would."""
+    """Extends the expiry of a key, as the watchdog of a lock does."""
 
     inherited = False
 
@@ -98,8 +98,8 @@ async def test_a_job_runs_as_long_as_it_has_users(redisson: AsyncRedisson) -> No
     assert background.acquire("a", AsyncCounter) is not job
 
 
-async def test_a_job_that_does_not_want_to_run(redisson: AsyncRedisson) -> None:
-    """Infinity is a time to wait like any other, for jobs alone and beside others."""
+async def test_job_with_an_infinite_wait_does_not_run(redisson: AsyncRedisson) -> None:
+    """Infinity is a valid time to wait, with and without other jobs."""
     background = redisson._context.background
     job = background.acquire("a", partial(AsyncCounter, every=math.inf))
     await sleep_async(0.1)
@@ -111,8 +111,8 @@ async def test_a_job_that_does_not_want_to_run(redisson: AsyncRedisson) -> None:
     await until_async(lambda: job.runs > 2, "it runs")
 
 
-async def test_jobs_that_come_and_go_leave_nothing(redisson: AsyncRedisson) -> None:
-    """As locks do that are held for a moment: their watchdogs would run in ten seconds."""
+async def test_released_jobs_leave_nothing_in_the_heap(redisson: AsyncRedisson) -> None:
+    """Locks with a short hold do this: their watchdogs would run only in ten seconds."""
     background = redisson._context.background
     background.acquire("stays", partial(AsyncWatchdog, "stays", 300.0))
     for number in range(2000):
@@ -139,7 +139,7 @@ async def test_a_watchdog_keeps_a_lock(redisson: AsyncRedisson, raw: redis.Redis
 async def test_a_lock_is_renewed_beside_a_job_that_does_not_end(
     url: str, raw: redis.Redis, redisson: AsyncRedisson
 ) -> None:
-    """Thousands of slow transfers of its server must not delay it."""
+    """Slow transfers of the same server must not delay a renewal."""
     stopped = False
 
     class AsyncSlow(AsyncCounter):
@@ -181,7 +181,7 @@ async def test_a_job_that_fails_runs_again(
 async def test_a_job_that_fails_beside_one_that_works(
     redisson: AsyncRedisson, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The success of one does not end the failure of another, and a failing job rests."""
+    """A success of one job does not end the failure of another. A failing job pauses."""
 
     class AsyncFailing(AsyncCounter):
         async def run(self, link: AsyncLink) -> None:
@@ -196,10 +196,10 @@ async def test_a_job_that_fails_beside_one_that_works(
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
-async def test_a_job_that_does_not_say_when(
+async def test_error_in_wait_seconds_is_logged_and_stops_no_other_job(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its mistake is logged; the others go on, on the same subscription."""
+    """The error is logged; other jobs continue on the same subscription."""
 
     class AsyncSilent(AsyncCounter):
         def wait_seconds(self) -> float:
@@ -219,8 +219,8 @@ async def test_a_job_that_does_not_say_when(
 # --- listeners ----------------------------------------------------------------------------------
 
 
-async def test_nothing_starts_beside_a_close(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The close comes between the question whether anything is to start and the start."""
+async def test_nothing_starts_during_a_close(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The close happens between the check for unstarted work and the start."""
     async with AsyncRedisson.from_url(url) as redisson:
         background = redisson._context.background
         monkeypatch.setattr(background, "_closing", True)
@@ -245,7 +245,7 @@ async def test_several_listen_to_one_channel(redisson: AsyncRedisson, raw: redis
     first = background.acquire("first", partial(AsyncHearer, "c", "d"))
     await until_async(lambda: sorted(first.subscribed) == ["c", "d"], "it listens")
     second = background.acquire("second", partial(AsyncHearer, "c"))
-    assert second.subscribed == ["c"]  # it is already
+    assert second.subscribed == ["c"]  # the channel is already subscribed
     assert [count for _, count in raw.pubsub_numsub("c", "d")] == [1, 1]
     raw.publish("c", "1")
     raw.publish("d", "2")
@@ -262,7 +262,7 @@ async def test_several_listen_to_one_channel(redisson: AsyncRedisson, raw: redis
     await until_async(lambda: again.subscribed == ["c"], "it listens again")
 
 
-async def test_a_listener_is_told_after_an_outage(
+async def test_listener_is_notified_after_its_subscription_is_restored(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     hearer = redisson._context.background.acquire("a", partial(AsyncHearer, "c"))
@@ -291,8 +291,10 @@ async def test_a_listener_that_fails_disturbs_no_other(
     assert [record.msg for record in caplog.records] == ["a listener of channel %r failed"]
 
 
-async def test_a_message_that_is_no_time(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Whoever publishes it, the subscription stays, and the transfer task looks."""
+async def test_message_that_is_no_time_wakes_the_transfer_task(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """The subscription stays, and the transfer task polls."""
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
     hearer = redisson._context.background.acquire("a", partial(AsyncHearer, "c"))
     await until_async(lambda: hearer.subscribed == ["c"], "it listens")
@@ -315,8 +317,10 @@ async def test_many_listeners_of_one_channel_leave(redisson: AsyncRedisson) -> N
     assert not background._subscriptions._ordinary
 
 
-async def test_what_listens_and_is_a_job(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """It is planned anew by each message."""
+async def test_job_that_listens_runs_after_each_message(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """Each message plans its next run."""
     both = redisson._context.background.acquire("a", AsyncHearingCounter)
     await until_async(lambda: both.subscribed == ["c"], "it listens")
     for number in range(1, 4):
@@ -324,7 +328,7 @@ async def test_what_listens_and_is_a_job(redisson: AsyncRedisson, raw: redis.Red
         await until_async(lambda: both.runs == number, "it runs")  # noqa: B023 - called here
 
 
-# --- who owns something -------------------------------------------------------------------------
+# --- owners of locks ----------------------------------------------------------------------------
 
 
 async def test_an_owner_is_a_client_and_a_task_or_thread(url: str, redisson: AsyncRedisson) -> None:
@@ -345,8 +349,8 @@ async def test_an_owner_is_a_client_and_a_task_or_thread(url: str, redisson: Asy
         assert another._context.identity.client_id != client_id
 
 
-async def test_a_job_that_opens_connections_goes_on(redisson: AsyncRedisson) -> None:
-    """While servers are down, a run lasts as long as all its attempts; it has not frozen."""
+async def test_job_that_opens_connections_does_not_count_as_frozen(redisson: AsyncRedisson) -> None:
+    """While servers are down, a run includes all its attempts; it does not count as frozen."""
     background = redisson._context.background
     found: list[float] = []
 

@@ -1,4 +1,4 @@
-"""Sharded pub/sub in a cluster: each channel is heard at the node that serves its slot."""
+"""Sharded pub/sub in a cluster: each channel is subscribed at the node that serves its slot."""
 
 from functools import partial
 from typing import Any
@@ -17,8 +17,8 @@ def cluster_client(cluster: RedisCluster) -> Any:
     return redis.asyncio.RedisCluster.from_url(cluster.url)
 
 
-async def test_sharded_channels_of_all_nodes(cluster: RedisCluster) -> None:
-    """Beside an ordinary channel of the same name, which is another one."""
+async def test_sharded_channels_of_all_nodes_receive_messages(cluster: RedisCluster) -> None:
+    """An ordinary channel of the same name is a separate channel."""
     channels = [f"channel {number}" for number in range(30)]
     async with AsyncRedisson(cluster_client(cluster), codec=StringCodec()) as redisson:
         background = redisson._context.background
@@ -41,8 +41,8 @@ async def test_sharded_channels_of_all_nodes(cluster: RedisCluster) -> None:
         )
 
 
-async def test_a_sharded_channel_is_given_up_and_wanted_again(cluster: RedisCluster) -> None:
-    """As by those who wait for a lock in turn: the subscription of others goes on."""
+async def test_repeated_unsubscribes_do_not_end_other_subscriptions(cluster: RedisCluster) -> None:
+    """Waits for a lock do this in turn; the subscriptions of other listeners continue."""
     async with AsyncRedisson(cluster_client(cluster), codec=StringCodec()) as redisson:
         background = redisson._context.background
         stays = background.acquire("stays", partial(AsyncShardHearer, "{c} stays"))
@@ -70,8 +70,8 @@ async def test_a_sharded_channel_moves_with_its_slot(cluster: RedisCluster) -> N
     assert hearer.messages == [(channel, b"1"), (channel, b"2")]
 
 
-async def test_an_older_cluster_has_ordinary_channels_alone() -> None:
-    """Redis 6.2 and Valkey's elders do not know SSUBSCRIBE; Redisson publishes with PUBLISH."""
+async def test_cluster_without_ssubscribe_uses_ordinary_channels() -> None:
+    """Older servers such as Redis 6.2 do not have SSUBSCRIBE, so Redisson uses PUBLISH."""
     without = ("--rename-command", "SSUBSCRIBE", "")
 
     def server(*options: str) -> RedisServer:

@@ -1,4 +1,4 @@
-"""The transfer task: who has one, for how long, and what it moves."""
+"""The transfer task: which clients run one, for how long, and which items it transfers."""
 
 import logging
 import threading
@@ -27,7 +27,7 @@ def delayed_queue(
 
 
 def subscribers(raw: redis.Redis, channel: str = CHANNEL) -> int:
-    """How many connections listen to a queue's notifications."""
+    """The number of connections that subscribe to a queue's channel."""
     counts: Any = raw.pubsub_numsub(channel)
     return int(counts[0][1])
 
@@ -37,11 +37,11 @@ def stats(redisson: AsyncRedisson) -> TransferStats:
     return one
 
 
-# --- who transfers ------------------------------------------------------------------------------
+# --- clients that transfer ----------------------------------------------------------------------
 
 
 async def test_a_process_that_only_consumes_delivers(url: str, raw: redis.Redis) -> None:
-    """In Redisson nobody would transfer when the producer has gone (R3)."""
+    """In Redisson, no process would transfer after the producer's exit (R3)."""
     async with AsyncRedisson.from_url(url) as producer:
         delayed = delayed_queue(producer, transfer=False)
         await delayed.offer("a", delay=0.2)
@@ -53,7 +53,9 @@ async def test_a_process_that_only_consumes_delivers(url: str, raw: redis.Redis)
         assert [await queue.take(), await queue.take()] == ["a", "b"]
 
 
-async def test_a_consumer_may_be_first(url: str, redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_consumer_that_starts_first_gets_the_item(
+    url: str, redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     redisson.get_delayed_queue(queue)
     await until_async(lambda: subscribers(raw) == 1, "it listens")
@@ -84,7 +86,9 @@ async def test_an_overdue_head_needs_no_notification(
     await until_async(lambda: shape(raw) == {"q": ["a"]}, "it is delivered")
 
 
-async def test_more_than_a_batch_is_due(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_more_due_items_than_a_batch_are_delivered(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     count = 1_234
     with raw.pipeline() as pipe:
         for number in range(count):
@@ -108,8 +112,10 @@ async def test_equal_due_times_all_arrive(redisson: AsyncRedisson, raw: redis.Re
     await until_async(lambda: shape(raw) == {"q": ["same"] * 250}, "all arrive")
 
 
-async def test_a_member_of_one_structure_only(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """As in Redisson: what is only in the timeout set is delivered, what is only listed stays."""
+async def test_entry_of_one_structure_is_treated_as_in_redisson(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """As in Redisson, an entry only in the timeout set is delivered; one only in the list stays."""
     raw.zadd(SET, {pack(b"timed"): 1})
     raw.rpush(LIST, pack(b"listed"))
     delayed_queue(redisson)
@@ -121,8 +127,10 @@ def counted(redisson: AsyncRedisson, before: int) -> bool:
     return stats(redisson).runs > before
 
 
-async def test_the_channel_says_when_to_look(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Also for what somebody else stored; junk on the channel means: look."""
+async def test_message_on_the_channel_wakes_the_transfer_task(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """It wakes the task for items of other clients, too; any payload makes the task poll."""
     async with AsyncRedisson(
         redis.asyncio.Redis(port=raw.get_connection_kwargs()["port"]), safety_interval=3600
     ) as patient:
@@ -199,7 +207,7 @@ async def test_three_hundred_queues_share_one_connection(
 async def test_destroying_a_handle_twice_counts_once(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """In Redisson the second call ends the task that the other handle needs (R4)."""
+    """In Redisson, the second call ends the task that the other handle needs (R4)."""
     first, second = delayed_queue(redisson), delayed_queue(redisson)
     first.destroy()
     first.destroy()
@@ -218,7 +226,7 @@ async def test_the_last_destroy_ends_the_task(redisson: AsyncRedisson, raw: redi
     await until_async(lambda: subscribers(raw) == 0, "it listens no more")
     await second.offer("a", delay=0)
     await sleep_async(0.3)
-    assert shape(raw) == {LIST: ["a"], SET: ["a"]}  # no item is touched
+    assert shape(raw) == {LIST: ["a"], SET: ["a"]}  # the item stays pending
     assert redisson.transfer_stats() == []
     third = delayed_queue(redisson)
     await until_async(lambda: shape(raw) == {"q": ["a"]}, "a new handle starts again")
@@ -242,10 +250,10 @@ async def test_two_clients_deliver_each_item_once(url: str, redisson: AsyncRedis
 # --- poison -------------------------------------------------------------------------------------
 
 
-async def test_poison_stops_nobody(
+async def test_poison_stops_no_other_item(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In Redisson the good before it come again every 5 s, those behind it never (R5)."""
+    """In Redisson, items before the poison repeat every 5 s; those behind it never arrive (R5)."""
     bad = [b"", b"\x08short", b"\x08" + b"i" * 8 + b"\x05" + b"\0" * 7 + b"four", b"p" * 100]
     entries: list[bytes] = []
     for number in range(5):
@@ -270,15 +278,15 @@ async def test_poison_stops_nobody(
 async def test_a_value_of_another_codec_is_no_poison(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """The transfer task moves bytes; what they mean is between producer and consumer."""
+    """The transfer task moves bytes; only producer and consumer decode them."""
     await delayed_queue(redisson).offer("no number", delay=0)
     await until_async(lambda: shape(raw) == {"q": ["no number"]}, "it is delivered")
 
 
-# --- what it has done ---------------------------------------------------------------------------
+# --- statistics ---------------------------------------------------------------------------------
 
 
-async def test_stats_tell_what_a_task_does(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_stats_report_the_work_of_a_task(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     assert redisson.transfer_stats() == []
     delayed = delayed_queue(redisson)
     await until_async(lambda: stats(redisson).subscribed, "it listens")
@@ -292,8 +300,8 @@ async def test_stats_tell_what_a_task_does(redisson: AsyncRedisson, raw: redis.R
     assert "1 transfer tasks" in repr(redisson)
 
 
-async def test_an_idle_task_leaves_the_server_alone(redisson: AsyncRedisson) -> None:
-    """No busy loop: neither while nothing is due, nor just before something is."""
+async def test_idle_task_does_not_poll_the_server_in_a_loop(redisson: AsyncRedisson) -> None:
+    """The task makes no busy loop, neither without a due item nor just before one."""
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue)
     await delayed.offer("far", delay=3600)
@@ -309,10 +317,10 @@ async def test_an_idle_task_leaves_the_server_alone(redisson: AsyncRedisson) -> 
     assert stats(redisson).runs - runs <= 60
 
 
-async def test_what_is_due_later_than_the_next_wakes_nobody(
+async def test_offer_behind_the_head_does_not_wake_the_task(
     redisson: AsyncRedisson, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For a producer, to wake the task takes longer than the offer itself."""
+    """Waking the task would take longer than the offer itself."""
     delayed = delayed_queue(redisson)
     await delayed.offer("next", delay=1800)
     await until_async(lambda: stats(redisson).runs > 0, "it has looked")
@@ -326,6 +334,6 @@ async def test_what_is_due_later_than_the_next_wakes_nobody(
     monkeypatch.setattr(background, "plan", counted)
     for delay in (3600, 1800.5, 7200) * 30:
         await delayed.offer("later", delay=delay)
-    assert len(planned) < 10  # its own looks
+    assert len(planned) < 10  # the task's own polls
     await delayed.offer("soon", delay=0.05)
     await until_async(lambda: raw.llen("q") == 1, "it is delivered")

@@ -1,4 +1,4 @@
-"""Transfer tasks in a process of their own: it moves what it is told, and ends when we do."""
+"""Transfer tasks in their own process, which ends with its client."""
 
 import logging
 import os
@@ -18,14 +18,12 @@ STRINGS = StringCodec()
 
 
 def process(redisson: AsyncRedisson) -> int:
-    """The number of the running transfer process, 0 without one."""
+    """The process id of the running transfer process, 0 without one."""
     running: Any = redisson._context.transfers
     return running._process.pid if running._process else 0
 
 
-async def test_it_moves_what_is_due_until_the_handle_is_destroyed(
-    url: str, raw: redis.Redis
-) -> None:
+async def test_process_transfers_until_the_handle_is_destroyed(url: str, raw: redis.Redis) -> None:
     tasks = count_tasks_async()
     async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
         queue = redisson.get_blocking_queue("q")
@@ -35,7 +33,7 @@ async def test_it_moves_what_is_due_until_the_handle_is_destroyed(
         again = redisson.get_delayed_queue(queue)
         await delayed.offer("a", delay=0.1)
         assert await queue.poll(timeout=20) == "a"
-        assert count_tasks_async() <= tasks + 1  # the thread that looks after it, no worker
+        assert count_tasks_async() <= tasks + 1  # only the thread that supervises the process
         await until_async(
             lambda: (
                 {("q", 2), ("other", 1)}
@@ -56,7 +54,7 @@ async def test_it_moves_what_is_due_until_the_handle_is_destroyed(
     await until_async(lambda: has_ended(pid), "the process ends with its client")
 
 
-async def test_another_one_follows_when_it_is_killed(
+async def test_killed_transfer_process_is_started_again(
     url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
@@ -71,10 +69,10 @@ async def test_another_one_follows_when_it_is_killed(
     assert "exited with code -9; due items wait" in caplog.text
 
 
-async def test_what_it_has_done_is_asked_for_without_waiting(
+async def test_stats_of_the_process_are_read_without_waiting(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where it says nothing, and where it does not run: none is started for that."""
+    """The call returns if the process is stopped or not started, and does not start it."""
     async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
         transfers: Any = redisson._context.transfers
         with monkeypatch.context() as patch:
@@ -95,10 +93,10 @@ async def test_what_it_has_done_is_asked_for_without_waiting(
             os.kill(process(redisson), signal.SIGCONT)
 
 
-async def test_it_is_asked_again_after_an_answer_that_came_at_once(
+async def test_stats_are_requested_again_after_an_immediate_answer(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before the request itself had returned: the thread that asks may be interrupted there."""
+    """The answer can arrive before the request returns, if the asking thread is interrupted."""
     async with AsyncRedisson.from_url(url, codec=STRINGS, transfer_process=True) as redisson:
         redisson.get_delayed_queue(redisson.get_queue("q"))
         transfers: Any = redisson._context.transfers
@@ -117,7 +115,7 @@ async def test_it_is_asked_again_after_an_answer_that_came_at_once(
         assert not transfers._asked
 
 
-async def test_what_it_logs_is_logged_here(
+async def test_log_of_the_process_is_logged_in_the_client(
     url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.set("q", "no list")
@@ -133,7 +131,7 @@ async def test_what_it_logs_is_logged_here(
     assert record.name == "pyredisson"
 
 
-async def test_a_client_that_cannot_be_copied(url: str) -> None:
+async def test_transfer_process_rejects_a_client_that_cannot_be_copied(url: str) -> None:
     class Own(redis.asyncio.Connection):
         pass
 

@@ -1,6 +1,6 @@
-"""Where nothing is heard, because SUBSCRIBE is refused, what this process makes pending is on time.
+"""SUBSCRIBE is rejected, but items that this process makes pending are delivered on time.
 
-The safety interval is an hour: what comes within a test was announced to the own transfer task.
+The safety interval is an hour, so a delivery within a test shows that the call woke the task.
 """
 
 from collections.abc import Awaitable, Callable
@@ -23,19 +23,19 @@ HOUR, SOON, PATIENCE = 3600, 0.05, 30
 
 @pytest.fixture
 async def deaf(login: Login) -> AsyncRedisson:
-    """A client that may do all but subscribe, and that would look again after an hour."""
+    """A client with all rights except SUBSCRIBE; its next safety poll is in an hour."""
     rights = ("~*", "&*", "+@all", "-subscribe")
     return login(*rights, safety_interval=HOUR, codec=StringCodec())
 
 
 async def rests(redisson: AsyncRedisson) -> None:
-    """Wait until every transfer task has looked once, and finds nothing to do for an hour."""
+    """Wait until every transfer task has polled once, and is idle for an hour."""
     tasks = redisson.transfer_stats
     await until_async(lambda: all(task.runs for task in tasks()), "each has looked")
     assert not any(task.subscribed for task in tasks())
 
 
-async def test_what_a_consumer_puts_back(deaf: AsyncRedisson, root: Any) -> None:
+async def test_nack_and_defer_wake_the_transfer_task(deaf: AsyncRedisson, root: Any) -> None:
     consumer = deaf.get_consumer(deaf.get_queue("q"))
     await rests(deaf)
     root.rpush("q", "a")
@@ -48,7 +48,7 @@ async def test_what_a_consumer_puts_back(deaf: AsyncRedisson, root: Any) -> None
     assert again.attempt == 3
 
 
-async def test_what_a_consumer_of_shards_puts_back(deaf: AsyncRedisson) -> None:
+async def test_nack_to_a_shard_wakes_the_transfer_task(deaf: AsyncRedisson) -> None:
     orders = deaf.get_sharded_queue("orders", 3)
     consumer = deaf.get_consumer(orders)
     await rests(deaf)
@@ -59,7 +59,7 @@ async def test_what_a_consumer_of_shards_puts_back(deaf: AsyncRedisson) -> None:
     assert await consumer.poll(PATIENCE) is not None
 
 
-async def test_what_a_worker_puts_back(deaf: AsyncRedisson, root: Any) -> None:
+async def test_retry_of_a_worker_wakes_the_transfer_task(deaf: AsyncRedisson, root: Any) -> None:
     seen: list[int] = []
 
     def handle(message: Any) -> None:
@@ -76,7 +76,7 @@ async def test_what_a_worker_puts_back(deaf: AsyncRedisson, root: Any) -> None:
         await until_async(lambda: seen == [1, 2, 3], "it is tried again", PATIENCE)
 
 
-async def test_occurrences(deaf: AsyncRedisson) -> None:
+async def test_occurrences_of_a_schedule_wake_the_transfer_task(deaf: AsyncRedisson) -> None:
     queue = deaf.get_blocking_queue("q")
     recurring = deaf.get_schedule(deaf.get_delayed_queue(queue))
     await rests(deaf)
@@ -85,7 +85,7 @@ async def test_occurrences(deaf: AsyncRedisson) -> None:
         assert await queue.poll(timeout=PATIENCE) == "v"
 
 
-async def test_groups(deaf: AsyncRedisson) -> None:
+async def test_groups_of_a_window_wake_the_transfer_task(deaf: AsyncRedisson) -> None:
     window = deaf.get_group_window(deaf.get_blocking_queue("q"), size=3, max_wait=SOON)
     consumer = deaf.get_consumer(window)
     await rests(deaf)
@@ -97,7 +97,7 @@ async def test_groups(deaf: AsyncRedisson) -> None:
 
 Stored = Callable[[AsyncRedisson], Any]
 Settle = tuple[Callable[[], Any], str]
-"""What stores, and words of which no other request has any."""
+"""The call that stores, and a text that only its request contains."""
 
 
 async def nacked(deaf: AsyncRedisson) -> Settle:
@@ -118,12 +118,12 @@ async def grouped(deaf: AsyncRedisson) -> Settle:
 
 
 @pytest.mark.parametrize("prepare", [nacked, grouped])
-async def test_what_may_be_stored(
+async def test_call_without_a_reply_wakes_the_transfer_task(
     acl_server: RedisServer, root: Any, deaf: AsyncRedisson, prepare: Stored
 ) -> None:
-    """The reply is lost: nobody knows when it is due, so the transfer task looks.
+    """The reply is lost, so the due time is unknown; the transfer task polls.
 
-    The server has the scripts by then, so that it is their reply.
+    The server already has the scripts, so the lost reply is that of EVALSHA.
     """
     queue = deaf.get_blocking_queue("q")
     with FaultProxy(acl_server) as proxy:
@@ -184,8 +184,10 @@ Way = Callable[[Any, Any], Awaitable[None]]
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_what_gets_times_otherwise(deaf: AsyncRedisson, way: Way) -> None:
-    """`other` has no transfer task, so that nothing but the call says that there is something."""
+async def test_other_calls_that_set_due_times_wake_the_transfer_task(
+    deaf: AsyncRedisson, way: Way
+) -> None:
+    """`other` has no transfer task, so only the call can wake the task of `delayed`."""
     queue = deaf.get_blocking_queue("q")
     delayed = deaf.get_delayed_queue(queue)
     other = deaf.get_delayed_queue(deaf.get_queue("other"), transfer=False)
@@ -194,7 +196,7 @@ async def test_what_gets_times_otherwise(deaf: AsyncRedisson, way: Way) -> None:
     assert await queue.poll(timeout=PATIENCE) == "v"
 
 
-async def test_what_is_repaired(deaf: AsyncRedisson, root: Any) -> None:
+async def test_repair_wakes_the_transfer_task(deaf: AsyncRedisson, root: Any) -> None:
     queue = deaf.get_blocking_queue("q")
     delayed = deaf.get_delayed_queue(queue)
     await delayed.offer("v", HOUR)

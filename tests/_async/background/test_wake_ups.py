@@ -1,4 +1,4 @@
-"""Waiting for what another client publishes: nothing is missed for longer than a second."""
+"""Waiting for messages of other clients: a missed message delays a waiter by at most a second."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ from tests.support.twins import AsyncStarted, start_async, until_async
 
 
 class AsyncGate:
-    """Lets a number of waiters through."""
+    """Lets a certain number of waiters pass."""
 
     def __init__(self, redisson: AsyncRedisson) -> None:
         self.background = redisson._context.background
@@ -48,7 +48,7 @@ async def waiting(gate: AsyncGate, count: int) -> list[Any]:
     return started
 
 
-async def test_without_a_wait_nothing_is_subscribed(gate: AsyncGate, raw: redis.Redis) -> None:
+async def test_call_without_a_wait_subscribes_nothing(gate: AsyncGate, raw: redis.Redis) -> None:
     assert not await gate.wait(0)
     gate.permits = 1
     assert await gate.wait(0)
@@ -85,7 +85,7 @@ async def test_a_lost_message_costs_a_second_at_most(gate: AsyncGate) -> None:
 
 
 @pytest.mark.usefixtures("no_poll")
-async def test_it_tries_when_the_pause_is_over(gate: AsyncGate) -> None:
+async def test_waiter_tries_again_after_its_pause(gate: AsyncGate) -> None:
     gate.pause = 0.05
     started = AsyncStarted(gate.wait)
     await until_async(lambda: gate.attempts > 4, "it tries again and again")

@@ -1,4 +1,4 @@
-"""RBitSet on a real server: what is stored, and what comes back."""
+"""RBitSet on a real server: stored bytes and returned bits."""
 
 import random
 from typing import Any
@@ -37,7 +37,7 @@ async def test_single_bits(bits: AsyncBitSet, raw: redis.Redis) -> None:
     assert repr(bits) == f"<{type(bits).__name__} 'b'>"
 
 
-async def test_ranges(bits: AsyncBitSet) -> None:
+async def test_ranges_of_bits(bits: AsyncBitSet) -> None:
     await bits.set_range(16, 20)
     assert await bits.to_byte_array() == b"\0\0\xf0"
     await bits.clear_range(17, 19)
@@ -49,7 +49,7 @@ async def test_ranges(bits: AsyncBitSet) -> None:
     assert await bits.as_bit_set() == {5, 6}
 
 
-async def test_the_length_wherever_the_last_bit_is(bits: AsyncBitSet, raw: Any) -> None:
+async def test_length_depends_on_last_bit(bits: AsyncBitSet, raw: Any) -> None:
     rng = random.Random(7)
     for _ in range(60):
         last, zeros = rng.randrange(5000), rng.randrange(100)
@@ -62,7 +62,7 @@ async def test_the_length_wherever_the_last_bit_is(bits: AsyncBitSet, raw: Any) 
     assert await bits.length() == 0
 
 
-async def test_several_bit_sets(bits: AsyncBitSet, redisson: AsyncRedisson) -> None:
+async def test_and_or_xor_and_not_of_bit_sets(bits: AsyncBitSet, redisson: AsyncRedisson) -> None:
     other = redisson.get_bit_set("c")
     await bits.set([0, 1])
     await other.set([1, 2, 9])
@@ -76,7 +76,7 @@ async def test_several_bit_sets(bits: AsyncBitSet, redisson: AsyncRedisson) -> N
     assert await bits.as_bit_set() == {1, 2, 9}
 
 
-async def test_integers(bits: AsyncBitSet) -> None:
+async def test_integers_in_bit_set(bits: AsyncBitSet) -> None:
     assert await bits.set_signed(8, 8, -5) == 0
     assert await bits.get_signed(8, 8) == -5
     assert await bits.get_unsigned(8, 8) == 251
@@ -87,13 +87,13 @@ async def test_integers(bits: AsyncBitSet) -> None:
         await bits.set_unsigned(4, 0, 16)
 
 
-async def test_what_is_no_bit_set(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_key_of_another_type_is_rejected(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     raw.rpush("l", "a")
     with pytest.raises(KeyTypeError, match="'l' should hold a string but holds a list"):
         await redisson.get_bit_set("l").set(1)
 
 
-async def test_a_lost_reply(proxy: FaultProxy, raw: redis.Redis) -> None:
+async def test_lost_reply_repeats_read_but_not_write(proxy: FaultProxy, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(f"redis://127.0.0.1:{proxy.port}/0") as redisson:
         bits = redisson.get_bit_set("b")
         await bits.set(1)

@@ -7,7 +7,7 @@ from pyredisson import AsyncRedisson, KeyTypeError
 from pyredisson.codecs import LongCodec
 
 
-async def test_it_estimates(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_count_estimates_different_values(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     visitors = redisson.get_hyper_log_log("h", LongCodec())
     assert await visitors.count() == 0
     assert await visitors.add(1)
@@ -25,7 +25,7 @@ async def test_it_estimates(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     assert isinstance(other.codec, LongCodec)
 
 
-async def test_what_is_none(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_key_of_another_type_is_rejected(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     raw.rpush("l", "a")
     with pytest.raises(KeyTypeError, match="'l' should hold a string but holds a list"):
         await redisson.get_hyper_log_log("l").add("v")

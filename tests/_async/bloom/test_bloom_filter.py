@@ -1,4 +1,4 @@
-"""RBloomFilter on a real server: initialized once, and no value that was added is ever missed."""
+"""RBloomFilter on a real server: it is initialized once, and always finds added values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def bloom(redisson: AsyncRedisson) -> AsyncBloomFilter[str]:
     return redisson.get_bloom_filter("f", StringCodec())
 
 
-async def test_it_is_initialized_once(bloom: AsyncBloomFilter[str], raw: redis.Redis) -> None:
+async def test_filter_is_initialized_once(bloom: AsyncBloomFilter[str], raw: redis.Redis) -> None:
     assert not await bloom.is_exists()
     for call in (
         partial(bloom.add, "a"),
@@ -58,7 +58,7 @@ async def test_it_is_initialized_once(bloom: AsyncBloomFilter[str], raw: redis.R
     assert await bloom.get_false_probability() == 0.03
 
 
-async def test_what_was_added_is_there(bloom: AsyncBloomFilter[str], raw: redis.Redis) -> None:
+async def test_filter_contains_added_values(bloom: AsyncBloomFilter[str], raw: redis.Redis) -> None:
     await bloom.try_init(1000, 0.03)
     assert not await bloom.contains("hello")
     assert await bloom.add("hello")
@@ -84,10 +84,10 @@ async def test_more_values_than_one_script_takes(bloom: AsyncBloomFilter[str]) -
     assert len(false) < 40
 
 
-async def test_it_is_initialized_anew_by_another_client(
+async def test_client_notices_new_initialization_by_another_client(
     bloom: AsyncBloomFilter[str], url: str
 ) -> None:
-    """Neither a wrong answer nor an error: the new configuration is read."""
+    """The client reads the new configuration, and gives neither a wrong answer nor an error."""
     await bloom.try_init(1000, 0.03)
     await bloom.add("a")
     async with AsyncRedisson.from_url(url) as other:
@@ -102,7 +102,9 @@ async def test_it_is_initialized_anew_by_another_client(
     assert await bloom.add("a")
 
 
-async def test_both_keys_are_the_object(bloom: AsyncBloomFilter[str], raw: Any) -> None:
+async def test_expire_rename_copy_and_delete_include_both_keys(
+    bloom: AsyncBloomFilter[str], raw: Any
+) -> None:
     await bloom.try_init(1000, 0.03)
     await bloom.add("a")
     assert await bloom.expire(60)
@@ -117,7 +119,7 @@ async def test_both_keys_are_the_object(bloom: AsyncBloomFilter[str], raw: Any) 
     assert isinstance(bloom.codec, StringCodec)
 
 
-async def test_rejected_before_anything_is_written(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_rejected_arguments_write_nothing(redisson: AsyncRedisson, raw: Any) -> None:
     bloom = redisson.get_bloom_filter("f", StringCodec())
     with pytest.raises(ValueError, match="need 28755175132"):
         await bloom.try_init(2_000_000_000, 0.001)
@@ -134,7 +136,10 @@ async def test_rejected_before_anything_is_written(redisson: AsyncRedisson, raw:
 
 
 async def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
-    """What is asked again is asked; whether a value was new is not known any more."""
+    """contains() is sent again.
+
+    add() raises, because the client cannot know whether the value was new.
+    """
     async with AsyncRedisson.from_url(f"redis://127.0.0.1:{proxy.port}/0") as redisson:
         bloom = redisson.get_bloom_filter("f", StringCodec())
         await bloom.try_init(1000, 0.03)

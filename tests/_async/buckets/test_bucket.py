@@ -1,4 +1,4 @@
-"""RBucket on a real server: what is stored, what comes back, how long it stays."""
+"""RBucket on a real server: its value, the stored bytes, and its time to live."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def test_a_value_comes_back_and_is_replaced(url: str, raw: redis.Redis) ->
         assert raw.keys() == []
 
 
-async def test_only_where_there_is_one_or_none(url: str, raw: redis.Redis) -> None:
+async def test_conditional_set_of_a_value_or_an_empty_bucket(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         bucket = redisson.get_bucket("b")
         assert not await bucket.set_if_exists("a")
@@ -75,7 +75,7 @@ async def test_compare_and_delete(
         assert raw.exists("b") == deleted
 
 
-async def test_how_long_it_stays(url: str, raw: redis.Redis) -> None:
+async def test_time_to_live_of_a_bucket(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         bucket = redisson.get_bucket("b")
         await bucket.set("a", ttl=timedelta(minutes=1))
@@ -113,7 +113,7 @@ async def test_as_an_object(url: str, raw: redis.Redis) -> None:
         assert await bucket.delete()
 
 
-async def test_what_is_not_a_bucket_s(url: str, raw: redis.Redis) -> None:
+async def test_wrong_type_bad_value_and_bad_name_of_a_bucket(url: str, raw: redis.Redis) -> None:
     raw.rpush("l", "a")
     raw.set("b", "text")
     async with AsyncRedisson.from_url(url, codec=LongCodec()) as redisson:
@@ -128,7 +128,7 @@ async def test_what_is_not_a_bucket_s(url: str, raw: redis.Redis) -> None:
 
 
 async def test_a_lost_reply(proxy: FaultProxy, raw: redis.Redis) -> None:
-    """Redisson repeats a comparison, and returns False although it has set the value."""
+    """Redisson sends the comparison again, and returns False although it has set the value."""
     url = f"redis://127.0.0.1:{proxy.port}/0"
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         bucket = redisson.get_bucket("b")

@@ -24,7 +24,7 @@ class Prefix:
         return name.removeprefix("app:")
 
 
-async def test_several_at_once(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_get_and_set_several_buckets(redisson: AsyncRedisson, raw: Any) -> None:
     buckets = redisson.get_buckets()
     assert await buckets.get() == await buckets.get("a", "b") == {}
     await buckets.set({"a": "1", "b": "2"})
@@ -46,7 +46,9 @@ async def test_a_name_is_text(redisson: AsyncRedisson, raw: Any) -> None:
     assert raw.keys() == []
 
 
-async def test_what_cannot_be_read(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_undecodable_value_raises_and_names_its_bucket(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     raw.mset({"a": "1", "b": "text"})
     numbers = redisson.get_buckets(LongCodec())
     assert await numbers.get("a") == {"a": 1}

@@ -1,4 +1,4 @@
-"""What is wrong with a queue is found and repaired, and what is not wrong is left alone."""
+"""A check finds the faults of a queue. A repair corrects them, and changes nothing else."""
 
 import hashlib
 import signal
@@ -34,7 +34,7 @@ Login = Callable[..., AsyncRedisson]
 
 @pytest.fixture
 def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[str]:
-    """The queue ``q``, which nobody transfers."""
+    """The queue ``q``, without transfers."""
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
@@ -43,7 +43,7 @@ def entry(number: int, kind: str = "m") -> bytes:
 
 
 def diverge(raw: Any, size: int = 1) -> None:
-    """One, or many, of all that can be repaired."""
+    """Create `size` faults of each of four repairable kinds."""
     for number in range(size):
         both, listed, timed = (entry(number, kind) for kind in "blt")
         raw.rpush(LIST, both, listed)
@@ -118,7 +118,7 @@ async def test_each_kind_is_found_and_repaired(delayed: AsyncDelayedQueue[str], 
 async def test_messages_whose_leases_have_ended(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone
 ) -> None:
-    """Their consumer was killed, and nobody else is there; more than one script returns them."""
+    """Their consumer was killed, and no other one runs. Several scripts requeue them."""
     values = [f"{number:04}" for number in range(1_230)]
     raw.rpush("q", *values)
     consumer = alone()
@@ -152,7 +152,9 @@ async def test_orphans_are_dropped_only_when_asked(
         await delayed.repair(orphans="keep")  # type: ignore[arg-type]  # a wrong word
 
 
-async def test_mixed_formats_are_told_and_stay(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
+async def test_mixed_formats_are_reported_and_stay(
+    delayed: AsyncDelayedQueue[str], raw: Any
+) -> None:
     old = [pack_old(b"old", number) for number in (1.5, 2.5)]
     for each in (*old, *map(entry, range(5))):
         raw.rpush(LIST, each)
@@ -165,7 +167,7 @@ async def test_mixed_formats_are_told_and_stay(delayed: AsyncDelayedQueue[str], 
 
 
 @pytest.mark.parametrize("key", ["q", LIST, SET, POISON, N.leases, N.taken, N.arriving])
-async def test_a_wrong_type_is_told_and_the_rest_is_repaired(
+async def test_wrong_type_is_reported_and_the_rest_is_repaired(
     delayed: AsyncDelayedQueue[str], raw: Any, key: str
 ) -> None:
     diverge(raw)
@@ -181,8 +183,10 @@ async def test_a_wrong_type_is_told_and_the_rest_is_repaired(
     assert left == {K.WRONG_TYPE} | ({K.POISON} if key == POISON else set())
 
 
-async def test_many(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
-    """More than a page of each, in a list of several pages."""
+async def test_many_faults_are_found_and_repaired(
+    delayed: AsyncDelayedQueue[str], raw: Any
+) -> None:
+    """Each kind has more faults than a page, in a list of several pages."""
     pipe = raw.pipeline()
     diverge(pipe, 700)
     pipe.rpush(N.arriving, *map(str, range(1100)))
@@ -215,13 +219,13 @@ for i = 1, #some, 3 do
     end
 end
 """
-"""What transfers and offers do, in one step; items with another due time stay."""
+"""Does in one step what transfers and offers do. Items with another due time stay."""
 
 
 async def test_no_race_is_taken_for_a_fault(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone, url: str
 ) -> None:
-    """Offers, transfers, cancellations and consumers go on, and all that they do is right."""
+    """Offers, transfers, cancellations and consumers run meanwhile. None causes a finding."""
     pipe = raw.pipeline()
     for number in range(3000):
         pipe.rpush(LIST, entry(number))
@@ -275,7 +279,7 @@ with Redisson.from_url(sys.argv[1]) as redisson:
 
 
 async def test_repairs_that_are_killed(url: str, delayed: AsyncDelayedQueue[str], raw: Any) -> None:
-    """In the middle of each part: the next repair goes on, and each item is there once."""
+    """They are killed in the middle of each part. The next one continues. Each item exists once."""
     size = 250
     pipe = raw.pipeline()
     diverge(pipe, size)
@@ -299,7 +303,7 @@ async def test_repairs_that_are_killed(url: str, delayed: AsyncDelayedQueue[str]
     assert Counter(raw.lrange(POISON, 0, -1)) == Counter(b"bad%d" % n for n in range(size))
 
 
-async def test_what_is_mended_is_delivered(
+async def test_repaired_items_are_delivered(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone
 ) -> None:
     diverge(raw)
@@ -311,7 +315,7 @@ async def test_what_is_mended_is_delivered(
     end_leases(raw)
 
 
-async def test_the_rights_that_it_needs(root: Any, login: Login) -> None:
+async def test_check_and_repair_need_only_their_rights(root: Any, login: Login) -> None:
     own = (*KEYS, "~pyredisson_*:{q}", f"&{CHANNEL}")
     diverge(root)
     root.rpush(LIST, b"bad")

@@ -1,4 +1,4 @@
-"""A check of what is kept beside a queue for windows, recurring work, pauses and expiry."""
+"""Checks of the keys beside a queue: for windows, schedules, pauses and expiry."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ K = FindingKind
 
 @pytest.fixture
 def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[str]:
-    """The queue ``q``, which nobody transfers."""
+    """The queue ``q``, without transfers."""
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
 @pytest.mark.parametrize("key", [N.paused, N.expiring, W.groups, W.started, S.entries, S.times])
-async def test_the_keys_of_what_is_seldom_used(
+async def test_check_reports_a_wrong_type_of_rarely_used_keys(
     delayed: AsyncDelayedQueue[str], raw: Any, key: str
 ) -> None:
     raw.sadd(key, "text")
@@ -46,7 +46,7 @@ async def test_a_pause_may_end_by_itself(
     assert await delayed.check() == []
 
 
-async def test_work_that_recurs_goes_on(
+async def test_schedule_continues_after_a_repair(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:
     resting = redisson.get_schedule(delayed, advance=False)
@@ -72,10 +72,10 @@ async def test_work_that_recurs_goes_on(
 
 
 @pytest.mark.parametrize("codec", [StringCodec(), JsonJacksonCodec()], ids=repr)
-async def test_groups_that_nobody_delivers(
+async def test_check_finds_only_groups_that_are_nowhere(
     redisson: AsyncRedisson, raw: Any, codec: Codec[Any]
 ) -> None:
-    """Of all the places in which a group may be only those are found that are nowhere."""
+    """A group may be in many places. A check reports only the groups that are in none of them."""
     queue = redisson.get_blocking_queue("q", codec=codec)
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     window = redisson.get_group_window(queue, size=2, max_wait=3600, transfer=False)

@@ -1,4 +1,4 @@
-"""A check of what is known of messages that came back and of items that expire: halves of it."""
+"""Checks of incomplete records of retried messages and of items that expire."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,12 +26,12 @@ RETRIES, EXPIRIES = (N.postponed, N.retried), (N.expiring, N.expiries)
 
 @pytest.fixture
 def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[str]:
-    """The queue ``q``, which nobody transfers."""
+    """The queue ``q``, without transfers."""
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
 async def put_back(redisson: AsyncRedisson, raw: Any, *values: str) -> None:
-    """Put messages back with a delay of an hour and more, in this order."""
+    """Nack messages with a delay of an hour and more, in this order."""
     raw.rpush("q", *values)
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False)
     for place, message in enumerate(await consumer.take_many(len(values))):
@@ -39,7 +39,7 @@ async def put_back(redisson: AsyncRedisson, raw: Any, *values: str) -> None:
 
 
 async def offer(redisson: AsyncRedisson, raw: Any, *values: str) -> None:
-    """Offer items that expire, which are due after an hour and more, in this order."""
+    """Offer items that expire and that are due after an hour and more, in this order."""
     target = redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(target, transfer=False, expire_after=LONG)
     await delayed.offer_many([(value, LONG + place) for place, value in enumerate(values)])
@@ -54,13 +54,13 @@ BOTH = pytest.mark.parametrize(
 
 
 async def move(redisson: AsyncRedisson, now_ms: float) -> None:
-    """Transfer what is due at a moment."""
+    """Transfer the items that are due at `now_ms`."""
     transfer = DelayedQueueProtocol(N.queue, StringCodec()).transfer(int(now_ms), 9000)
     await redisson._context.link.request(transfer)
 
 
 @BOTH
-async def test_times_that_are_gone(
+async def test_repair_restores_deleted_times(
     redisson: AsyncRedisson,
     delayed: AsyncDelayedQueue[str],
     raw: Any,
@@ -68,7 +68,7 @@ async def test_times_that_are_gone(
     known: Known,
     kind: FindingKind,
 ) -> None:
-    """What is pending and what is in the queue has its time again; what is gone is forgotten."""
+    """Pending and transferred items get their times again. Entries of taken items are removed."""
     times, entries = known
     await keep(redisson, raw, "taken", "there", "pending")
     await move(redisson, server_ms(raw) + (LONG + 1.5) * 1000)
@@ -88,7 +88,7 @@ async def test_times_that_are_gone(
 
 
 @BOTH
-async def test_some_times_that_are_gone(
+async def test_repair_restores_some_deleted_times(
     redisson: AsyncRedisson,
     delayed: AsyncDelayedQueue[str],
     raw: Any,
@@ -96,7 +96,7 @@ async def test_some_times_that_are_gone(
     known: Known,
     kind: FindingKind,
 ) -> None:
-    """Of many, half of them with equal values, in several pages; nothing else changes."""
+    """Many items, half of them with equal values, need several pages. Nothing else changes."""
     times, entries = known
     values = [("same" if number % 2 else str(number)) for number in range(900)]
     await keep(redisson, raw, *values)
@@ -118,13 +118,13 @@ async def test_an_id_may_begin_with_any_byte(
     monkeypatch: pytest.MonkeyPatch,
     first: bytes,
 ) -> None:
-    """More equal values than a script compares one by one: each record is found by its place."""
+    """More equal values than a script compares one by one. It finds each record by its place."""
     monkeypatch.setattr(AsyncPrefetched, "base", lambda _: first * BASE_BYTES)
     await put_back(redisson, raw, *["same"] * 40)
     assert await delayed.check() == []
 
 
-async def test_what_was_put_back_and_is_not_known(
+async def test_repair_removes_times_without_retries(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone
 ) -> None:
     await put_back(redisson, raw, "first", "second")
@@ -140,10 +140,10 @@ async def test_what_was_put_back_and_is_not_known(
     assert traces(raw) == set()
 
 
-async def test_what_expires_and_is_not_known(
+async def test_repair_restores_deleted_expiries(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:
-    """It is a dead letter when its time has come, whatever it was to be then."""
+    """A restored item becomes a dead letter when it expires, whatever its outcome was before."""
     await offer(redisson, raw, "early", "late")
     await move(redisson, server_ms(raw) + (LONG + 0.5) * 1000)
     before = raw.zrange(N.expiries, 0, -1)
@@ -165,10 +165,10 @@ async def test_what_expires_and_is_not_known(
     assert raw.zcard(N.expiring) == raw.zcard(N.expiries) == 1
 
 
-async def test_no_half_is_seen_where_others_work(
+async def test_check_beside_running_work_finds_nothing(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone
 ) -> None:
-    """Messages are put back with and without a delay, expire, are cancelled and given back."""
+    """Messages are nacked with and without a delay, expire, are cancelled and released."""
     over = list[bool]()
     expiring = redisson.get_delayed_queue(delayed.target, transfer=False, expire_after=0.02)
     lasting = redisson.get_delayed_queue(delayed.target, transfer=False, expire_after=LONG)

@@ -1,4 +1,4 @@
-"""A check of what somebody deleted by half, and what becomes of it after a repair."""
+"""Checks of data that was deleted in part, and its state after a repair."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ Alone = Callable[..., AsyncConsumer[str]]
 
 @pytest.fixture
 def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[str]:
-    """The queue ``q``, which nobody transfers."""
+    """The queue ``q``, without transfers."""
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
 
@@ -38,10 +38,10 @@ async def counts(delayed: AsyncDelayedQueue[str]) -> dict[str, int]:
 @pytest.mark.parametrize(
     "places", [(0, 1), (0, 1199), (440, 450), (449, 500), (460, 520), (499, 501), (3, 700, 1100)]
 )
-async def test_members_that_are_listed_twice(
+async def test_check_finds_an_entry_that_is_listed_twice(
     delayed: AsyncDelayedQueue[str], raw: Any, places: tuple[int, ...]
 ) -> None:
-    """Wherever the pages begin in which a list is read."""
+    """The places may be on one page of the list or on different pages."""
     entries = [pack(b"%d" % number, b"%08d" % number) for number in range(1200)]
     raw.zadd(SET, dict.fromkeys(entries, LATER))
     listed = list(entries)
@@ -59,10 +59,10 @@ async def test_members_that_are_listed_twice(
 
 
 @pytest.mark.parametrize("removed", [30, 400, 460, 3000, 9000])
-async def test_a_list_that_moves_while_it_is_read(
+async def test_check_reads_a_list_whose_head_is_removed_meanwhile(
     delayed: AsyncDelayedQueue[str], raw: Any, monkeypatch: pytest.MonkeyPatch, removed: int
 ) -> None:
-    """So many are removed from its head behind each of some pages; what stays is seen."""
+    """After some pages, `removed` entries are removed from the head. The check sees the others."""
     entries = [pack(b"%d" % number, b"%08d" % number) for number in range(removed * 3 + 6000)]
     alone, twice = pack(b"alone", b"12345678"), entries[-1000]
     for start in range(0, len(entries), 5000):
@@ -93,10 +93,10 @@ async def test_a_list_that_moves_while_it_is_read(
     assert asked == {twice}, "each look for one passes along the list"
 
 
-async def test_what_is_listed_twice_is_delivered_once(
+async def test_entry_that_is_listed_twice_is_delivered_once(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:
-    """As Redisson up to 3.16.3 leaves it; a repair also lets it be due where its time is gone."""
+    """Redisson up to 3.16.3 leaves such entries. A repair makes an entry without a time due."""
     twice, lost = pack(b"twice", b"12345678"), pack(b"lost", b"abcdefgh")
     raw.zadd(SET, {twice: 1})
     raw.rpush(LIST, twice, lost, twice, lost)
@@ -154,10 +154,10 @@ async def test_letters_without_their_contents(
     assert raw.lrange(POISON, 0, -1) == [b"cut"]
 
 
-async def test_a_message_that_is_cut_short_keeps_nobody_from_the_others(
+async def test_truncated_message_does_not_block_the_others(
     delayed: AsyncDelayedQueue[str], raw: Any, alone: Alone
 ) -> None:
-    """It is not put back as others are, when its lease ends."""
+    """Unlike other messages, it is not requeued when its lease ends."""
     raw.rpush("q", "a")
     await alone().take()
     [token] = raw.hkeys(N.taken)
@@ -177,10 +177,10 @@ async def test_a_message_that_is_cut_short_keeps_nobody_from_the_others(
 # ------------------------------------------------------------------ groups
 
 
-async def test_an_open_group_that_its_key_does_not_name(
+async def test_repair_restores_the_key_of_an_open_group(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:
-    """It is pending: its text is not put to the queue, where it would be there twice."""
+    """The group is pending. Its text is not added to the queue, because that would duplicate it."""
     window = redisson.get_group_window(delayed.target, size=3, max_wait=LONG, transfer=False)
     await window.offer("key", "a")
     first = await window.offer("key", "b")
@@ -197,10 +197,10 @@ async def test_an_open_group_that_its_key_does_not_name(
 
 
 @pytest.mark.parametrize("codec", [StringCodec(), JsonJacksonCodec()], ids=repr)
-async def test_values_of_groups_that_are_gone(
+async def test_repair_of_values_without_their_groups(
     redisson: AsyncRedisson, raw: Any, codec: Codec[Any]
 ) -> None:
-    """The key of an open group is known; the values of another one go to the poison list."""
+    """The key of an open group is known. Values of other groups are moved to the poison list."""
     queue = redisson.get_blocking_queue("q", codec=codec)
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     values = StringCodec()
@@ -225,10 +225,10 @@ async def test_values_of_groups_that_are_gone(
     assert raw.exists("q", W.started, W.groups) == 0
 
 
-async def test_a_group_that_lacks_values(
+async def test_group_is_delivered_without_its_deleted_values(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:
-    """Those that are left are delivered; a group without any is nowhere."""
+    """The remaining values are delivered. A group without any values is removed."""
     window = redisson.get_group_window(delayed.target, size=4, max_wait=LONG, transfer=False)
     for key in ("first", "middle", "last", "all"):
         for value in "abcd":
@@ -251,13 +251,13 @@ async def test_a_group_that_lacks_values(
     assert raw.exists(W.groups) == 0
 
 
-# ------------------------------------------------------------------ beside others
+# ------------------------------------------------------------------ beside running work
 
 
-async def test_no_half_is_seen_where_others_work(
+async def test_check_beside_running_work_finds_nothing(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str], raw: Any
 ) -> None:
-    """Messages are taken, die, are redriven and dropped; groups begin, grow and are done."""
+    """Messages are taken, rejected, redriven and dropped. Groups are opened, filled and settled."""
     window = redisson.get_group_window(
         redisson.get_blocking_queue("w"), size=3, max_wait=LONG, transfer=False
     )

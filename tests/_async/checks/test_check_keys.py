@@ -1,7 +1,7 @@
-"""Every key of a queue, broken in every way: a check finds it, or a word here says why it need not.
+"""Every key of a queue, broken in every way: a check finds it, or `HARMLESS` explains why not.
 
-The keys are those of the names, so a new one without a row fails. Rule: a repair loses no value
-that is there, and doubles none.
+The keys are those of the names, so a new key without a row fails. Rule: a repair loses no existing
+value, and duplicates none.
 """
 
 from collections import Counter
@@ -70,7 +70,7 @@ FOUND: dict[str, dict[str, set[FindingKind]]] = {
     },
     S.times: {"deleted": {K.ENTRY_WITHOUT_TIME}, "part_removed": {K.ENTRY_WITHOUT_TIME}},
 }
-"""What is found, beside a wrong type and a time to live, which are found in each key."""
+"""The findings. A wrong type and a time to live are not listed: each key can have these."""
 
 GONE = "a value that is nowhere leaves no trace"
 BEGINS = "the messages count as new ones"
@@ -90,14 +90,14 @@ HARMLESS: dict[str, dict[str, str]] = {
         "part_emptied": "a value may be empty",
     },
 }
-"""Why nothing, or not each of its parts, is found."""
+"""Why a check does not find this, or does not find it for each part of the key."""
 
 State = dict[bytes, bytes]
 
 
 @pytest.fixture
 async def delayed(redisson: AsyncRedisson, raw: Any) -> AsyncDelayedQueue[str]:
-    """The queue ``q``, with something in each key but that which is empty between two steps."""
+    """The queue ``q``, with data in each key except the one that is empty between two steps."""
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     consumer = redisson.get_consumer(queue, transfer=False)
@@ -139,7 +139,7 @@ def restore(raw: Any, state: State) -> None:
 
 
 def parts(raw: Any, key: str) -> list[bytes]:
-    """What it holds: elements, members, fields."""
+    """Return the elements, members or fields of a key."""
     match TYPES[key]:
         case "list":
             found = raw.lrange(key, 0, -1)
@@ -153,7 +153,7 @@ def parts(raw: Any, key: str) -> list[bytes]:
 
 
 def each_part(raw: Any, key: str, *kinds: str) -> Iterator[bytes]:
-    """Each part of what is one of these types, always of the state as it was."""
+    """Yield each part of a key of one of these types; restore the original state before each."""
     state = saved(raw)
     for part in parts(raw, key) if TYPES[key] in kinds else []:
         restore(raw, state)
@@ -202,7 +202,7 @@ WAYS: dict[str, Callable[[Any, str], Iterator[None]]] = {
 
 
 def account(raw: Any, wrong: str) -> Counter[bytes]:
-    """Each value that is anywhere but in a key of a wrong type, the texts of groups aside."""
+    """Count the values of all keys except one of a wrong type; leave out the texts of groups."""
 
     def held(key: str) -> Any:
         return parts(raw, key) if key != wrong and TYPES[key] != "hash" else []
@@ -223,7 +223,7 @@ def account(raw: Any, wrong: str) -> Counter[bytes]:
 
 
 def test_there_is_a_row_for_each_key() -> None:
-    assert set(TYPES) - {CheckProtocol(N).migration} == KEYS  # tests/cli/test_migrate.py has that
+    assert set(TYPES) - {CheckProtocol(N).migration} == KEYS  # tests/cli/test_migrate.py tests it
     assert {*FOUND, *HARMLESS} == KEYS
 
 
@@ -243,7 +243,7 @@ async def test_a_key_that_is_broken(delayed: AsyncDelayedQueue[str], raw: Any, k
 
 
 async def repaired(delayed: AsyncDelayedQueue[str], raw: Any, key: str) -> set[FindingKind]:
-    """What a check finds; after a repair nothing is wrong, and each value is where it can be."""
+    """Check and repair; return the findings. Only a wrong type stays, and each value is kept."""
     found = {each.kind for each in await delayed.check()}
     wrong = key if K.WRONG_TYPE in found else ""
     before = account(raw, wrong)
@@ -254,21 +254,25 @@ async def repaired(delayed: AsyncDelayedQueue[str], raw: Any, key: str) -> set[F
     return found
 
 
-async def test_what_has_ended_a_wait_is_found(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
-    """Of a consumer that is gone; between two steps it stands there for a moment."""
+async def test_check_finds_a_message_that_no_consumer_claimed(
+    delayed: AsyncDelayedQueue[str], raw: Any
+) -> None:
+    """Its consumer crashed. Otherwise a message is in that list only between two steps."""
     raw.rpush(N.arriving, "left")
     assert await repaired(delayed, raw, N.arriving) == {K.UNCLAIMED}
     assert raw.lindex("q", 0) == b"left"
 
 
-async def test_an_account_has_each_value(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
+async def test_account_counts_each_value_once(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
     assert await delayed.check() == []
     values = b"held later dead back ready expiring keyed again bad entry a b c d e x y z"
     assert account(raw, "") == Counter(values.split())
 
 
-async def test_a_poison_list_that_holds_nothing(delayed: AsyncDelayedQueue[str], raw: Any) -> None:
-    """What would go there stays as it is; all else is repaired."""
+async def test_repair_with_a_poison_list_of_a_wrong_type(
+    delayed: AsyncDelayedQueue[str], raw: Any
+) -> None:
+    """Values that would be moved to that list stay where they are. All else is repaired."""
     raw.delete(Q.poison, N.leases, N.dead, S.times)
     raw.set(Q.poison, "text")
     raw.hset(N.letters, raw.hkeys(N.letters)[0], b"cut")
@@ -287,13 +291,13 @@ async def test_a_poison_list_that_holds_nothing(delayed: AsyncDelayedQueue[str],
 
 
 class EndedError(Exception):
-    """What ends a repair."""
+    """Ends a repair."""
 
 
-async def test_a_repair_that_ends_anywhere(
+async def test_repair_that_ends_at_any_step_can_be_repeated(
     delayed: AsyncDelayedQueue[str], raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next one goes on; each value is there once."""
+    """The next repair continues, and each value exists once."""
     for key in (N.leases, N.dead, N.postponed, N.expiring, S.times, W.started, Q.timeout_set):
         raw.delete(key)
     heads = [field for field in raw.hkeys(W.groups) if len(field) == 40]
@@ -328,10 +332,10 @@ async def test_a_repair_that_ends_anywhere(
     assert steps > 40
 
 
-async def test_the_rights_that_it_needs(
+async def test_check_and_repair_of_many_keys_need_only_their_rights(
     delayed: AsyncDelayedQueue[str], raw: Any, root: Any, login: Callable[..., AsyncRedisson]
 ) -> None:
-    """Of much that is broken at once; each key is in that state in another test."""
+    """Many keys are broken at once here. Another test breaks each key alone."""
     for key in (N.leases, N.dead, N.postponed, N.expiring, S.times, W.started):
         raw.delete(key)
     heads = [field for field in raw.hkeys(W.groups) if len(field) == 40]

@@ -1,4 +1,4 @@
-"""The client: any redis-py client will do, is only read, and stays as it is."""
+"""The client: it accepts any redis-py client, and does not change it."""
 
 import copy
 import os
@@ -53,7 +53,7 @@ CLIENTS: dict[str, Make] = {
 
 
 async def used(client: redis.asyncio.Redis) -> None:
-    """Use a client for something of each kind: script, pop, waiting, subscription, binary."""
+    """Use a client for each kind of request: script, pop, wait, subscription, binary value."""
     async with AsyncRedisson(client) as redisson:
         queue = redisson.get_blocking_queue("ä q", codec=STRINGS)
         delayed = redisson.get_delayed_queue(queue)
@@ -70,7 +70,7 @@ async def used(client: redis.asyncio.Redis) -> None:
 
 
 @pytest.mark.parametrize("make", CLIENTS.values(), ids=CLIENTS)
-async def test_any_client_will_do_and_stays_as_it_is(
+async def test_client_accepts_any_redis_py_client_unchanged(
     server: RedisServer, raw: redis.Redis, make: Make
 ) -> None:
     client = make(server.port)
@@ -81,7 +81,7 @@ async def test_any_client_will_do_and_stays_as_it_is(
     await used(client)
     assert seen(client) == before
     if speaks:
-        assert await client.set("mine", "yes")  # it was not closed
+        assert await client.set("mine", "yes")  # the redis-py client is still open
         assert await client.get("mine") in ("yes", b"yes")
     await client.aclose()
     await client.connection_pool.disconnect()
@@ -89,13 +89,13 @@ async def test_any_client_will_do_and_stays_as_it_is(
 
 
 def seen(client: redis.asyncio.Redis) -> Any:
-    """All of a client that could be changed."""
+    """All settings of a client that could be changed."""
     pool: Any = client.connection_pool
     settings = {name: repr(value) for name, value in pool.connection_kwargs.items()}
     return copy.copy(settings), type(pool), pool.connection_class, pool.max_connections
 
 
-async def test_names_are_utf8_whatever_the_client_encodes(
+async def test_names_are_utf8_whatever_encoding_the_client_has(
     server: RedisServer, raw: redis.Redis
 ) -> None:
     client = redis.asyncio.Redis(port=server.port, encoding="latin-1")
@@ -104,7 +104,9 @@ async def test_names_are_utf8_whatever_the_client_encodes(
     assert shape(raw) == {"ü": ["ü"]}
 
 
-async def test_the_database_is_the_clients(raw: redis.Redis, server: RedisServer) -> None:
+async def test_queues_are_in_the_database_of_the_client(
+    raw: redis.Redis, server: RedisServer
+) -> None:
     raw.flushall()
     async with AsyncRedisson.from_url(f"redis://127.0.0.1:{server.port}/3") as redisson:
         queue = redisson.get_blocking_queue("q", codec=STRINGS)
@@ -117,7 +119,7 @@ async def test_the_database_is_the_clients(raw: redis.Redis, server: RedisServer
     raw.flushdb()
 
 
-async def test_a_unix_socket(raw: redis.Redis) -> None:
+async def test_client_connects_over_a_unix_socket(raw: redis.Redis) -> None:
     with RedisServer("--unixsocket", "socket") as server:
         path = os.fspath(server.directory / "socket")
         async with AsyncRedisson.from_url(f"unix://{path}?db=1") as redisson:
@@ -126,7 +128,7 @@ async def test_a_unix_socket(raw: redis.Redis) -> None:
             assert await queue.take() == "x"
 
 
-async def test_a_password(raw: redis.Redis) -> None:
+async def test_client_logs_in_with_a_password(raw: redis.Redis) -> None:
     with RedisServer("--requirepass", "secret") as server:
         url = server.url.replace("//", "//:secret@")
         async with AsyncRedisson.from_url(url) as redisson:
@@ -140,14 +142,14 @@ async def test_a_password(raw: redis.Redis) -> None:
                 await redisson.get_queue("q").size()
 
 
-async def test_the_other_worlds_client_is_refused() -> None:
+async def test_client_rejects_an_object_that_is_no_async_redis_client() -> None:
     other: Any = object()
     with pytest.raises(TypeError, match=re.escape("AsyncRedisson takes redis.asyncio.Redis or")):
         AsyncRedisson(other)
 
 
-async def test_a_client_without_a_server_is_refused() -> None:
-    """Fakeredis is known by its modules; its classes are redis-py's in all else."""
+async def test_fakeredis_client_is_rejected() -> None:
+    """A fakeredis class is recognized by its module; otherwise it is a redis-py class."""
     fake: Any = type("Fake", (redis.asyncio.Connection,), {"__module__": "fakeredis._clients"})
     pool = redis.asyncio.ConnectionPool(connection_class=fake)
     kind: Any = type("FakeRedis", (redis.asyncio.Redis,), {"__module__": "fakeredis._clients"})
@@ -156,27 +158,27 @@ async def test_a_client_without_a_server_is_refused() -> None:
             AsyncRedisson(client)
 
 
-async def test_a_url_is_for_from_url() -> None:
+async def test_constructor_rejects_a_url_and_names_from_url() -> None:
     url: Any = "redis://127.0.0.1:6379/0"
     with pytest.raises(TypeError, match=r"builtins\.str; for a URL there is from_url\(\)"):
         AsyncRedisson(url)
 
 
 @pytest.mark.parametrize("codec", [StringCodec, "StringCodec"])
-async def test_a_codec_is_an_object(codec: Any) -> None:
+async def test_codec_that_is_no_codec_object_is_rejected(codec: Any) -> None:
     async with AsyncRedisson.from_url("redis://") as redisson:
         with pytest.raises(TypeError, match="a queue needs a codec, such as StringCodec"):
             redisson.get_queue("q", codec=codec)
 
 
 @pytest.mark.parametrize("name", [b"q", 5])
-async def test_a_name_is_text(name: Any) -> None:
+async def test_queue_name_that_is_no_str_is_rejected(name: Any) -> None:
     async with AsyncRedisson.from_url("redis://") as redisson:
         with pytest.raises(TypeError, match="the name of a queue must be str, not "):
             redisson.get_queue(name)
 
 
-async def test_a_delayed_queue_has_a_queue_as_target() -> None:
+async def test_delayed_queue_rejects_a_target_that_is_no_queue() -> None:
     target: Any = "orders"
     async with AsyncRedisson.from_url("redis://") as redisson:
         with pytest.raises(TypeError, match=r"target that get_queue\(\) returns, got 'orders'"):
@@ -186,13 +188,13 @@ async def test_a_delayed_queue_has_a_queue_as_target() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 @pytest.mark.parametrize("setting", ["safety_interval", "response_timeout"])
-async def test_settings_must_make_sense(setting: str, seconds: float) -> None:
+async def test_settings_that_are_not_positive_are_rejected(setting: str, seconds: float) -> None:
     options: Any = {setting: seconds}
     with pytest.raises(ValueError, match=setting):
         AsyncRedisson.from_url("redis://", **options)
 
 
-# --- nothing connects before it has to ----------------------------------------------------------
+# --- nothing connects before a call needs it ----------------------------------------------------
 
 
 async def test_constructors_do_not_connect(own_server: RedisServer) -> None:
@@ -219,13 +221,13 @@ async def test_constructors_do_not_connect(own_server: RedisServer) -> None:
 # --- closing ------------------------------------------------------------------------------------
 
 
-async def test_a_closed_client_says_so(url: str) -> None:
+async def test_closed_client_raises_closed_error(url: str) -> None:
     redisson = AsyncRedisson.from_url(url)
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue)
     await queue.add("x")
     await redisson.aclose()
-    await redisson.aclose()  # once more does nothing
+    await redisson.aclose()  # a second close does nothing
     calls: list[Callable[[], Any]] = [
         queue.size,
         queue.poll,
@@ -252,7 +254,7 @@ async def test_close_leaves_no_connection(own_server: RedisServer) -> None:
     await until_async(lambda: len(raw.client_list()) == 1, "only the test's own is left")
 
 
-async def test_closing_ends_those_who_wait(own_server: RedisServer) -> None:
+async def test_close_ends_calls_that_wait(own_server: RedisServer) -> None:
     raw = own_server.client()
     redisson = AsyncRedisson.from_url(own_server.url)
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
@@ -267,7 +269,7 @@ async def test_closing_ends_those_who_wait(own_server: RedisServer) -> None:
     assert raw.llen("q") == 1
 
 
-async def test_an_element_that_came_while_closing_is_not_lost(own_server: RedisServer) -> None:
+async def test_element_pushed_during_close_is_not_lost(own_server: RedisServer) -> None:
     raw = own_server.client()
     redisson = AsyncRedisson.from_url(own_server.url)
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
@@ -286,7 +288,7 @@ async def test_an_element_that_came_while_closing_is_not_lost(own_server: RedisS
 # --- codecs and names ---------------------------------------------------------------------------
 
 
-async def test_the_default_codec_is_redissons(redisson: AsyncRedisson, url: str) -> None:
+async def test_default_codec_is_redissons_kryo5(redisson: AsyncRedisson, url: str) -> None:
     async with AsyncRedisson.from_url(url) as plain:
         assert isinstance(plain.get_queue("q").codec, Kryo5Codec)
     codec = LongCodec()
@@ -298,7 +300,7 @@ async def test_the_default_codec_is_redissons(redisson: AsyncRedisson, url: str)
 
 
 class Prefix:
-    """A NameMapper as Redisson's documentation has it."""
+    """A NameMapper like the one in Redisson's documentation."""
 
     def map(self, name: str, /) -> str:
         return f"app1:{name}"
@@ -308,7 +310,7 @@ class Prefix:
 
 
 class Tag(Prefix):
-    """One that makes a hash tag."""
+    """A NameMapper that makes a hash tag."""
 
     def map(self, name: str, /) -> str:
         return f"app1:{{{name}}}"
@@ -318,7 +320,7 @@ class Tag(Prefix):
 
 
 @pytest.mark.parametrize(("mapper", "inner"), [(Prefix(), "app1:q"), (Tag(), "app1:{q}")])
-async def test_names_are_mapped_first_and_prefixed_then(
+async def test_names_are_mapped_before_they_are_prefixed(
     url: str, raw: redis.Redis, mapper: Prefix, inner: str
 ) -> None:
     braced = inner if "{" in inner else f"{{{inner}}}"
@@ -338,14 +340,14 @@ async def test_names_are_mapped_first_and_prefixed_then(
 
 
 class OneWay(Prefix):
-    """One whose author needed no way back."""
+    """A NameMapper whose `unmap` is not implemented."""
 
     def unmap(self, name: str, /) -> str:
         raise NotImplementedError
 
 
-async def test_what_is_taken_does_not_need_the_way_back(url: str) -> None:
-    """It would be lost with the error."""
+async def test_take_works_without_unmap(url: str) -> None:
+    """An error from `unmap` would lose the element that was taken."""
     async with AsyncRedisson.from_url(url, name_mapper=OneWay()) as redisson:
         queue = redisson.get_blocking_deque("q", codec=STRINGS)
         await queue.add_all(["a", "b", "c", "d", "e"])
@@ -354,8 +356,8 @@ async def test_what_is_taken_does_not_need_the_way_back(url: str) -> None:
         assert await queue.poll(2, timeout=1) == ["d", "e"]
 
 
-async def test_other_queues_names_are_mapped_too(url: str, raw: redis.Redis) -> None:
-    """Redisson forgets it in pollLastAndOfferFirstTo and move; docs/differences.md."""
+async def test_names_of_target_queues_are_mapped(url: str, raw: redis.Redis) -> None:
+    """Redisson does not map them in pollLastAndOfferFirstTo and move (docs/differences.md)."""
     async with AsyncRedisson.from_url(url, name_mapper=Prefix()) as redisson:
         queue = redisson.get_blocking_deque("q", codec=STRINGS)
         delayed = redisson.get_delayed_queue(queue, transfer=False)
@@ -377,7 +379,9 @@ async def test_other_queues_names_are_mapped_too(url: str, raw: redis.Redis) -> 
         assert queue.name == "q2"
 
 
-async def test_names_and_numbers_of_shards(redisson: AsyncRedisson) -> None:
+async def test_bad_shard_arguments_are_rejected_and_reprs_name_shards(
+    redisson: AsyncRedisson,
+) -> None:
     with pytest.raises(InvalidNameError, match="all be in slot"):
         redisson.get_sharded_queue("{orders}")
     with pytest.raises(TypeError, match="must be str"):

@@ -1,6 +1,6 @@
-"""Durable writes: confirmed by replicas and disks, or an error that says what is stored.
+"""Durable writes: replicas and disks confirm each, or an error names what is stored.
 
-The servers are real: a replica that is frozen, a master that dies while it waits for one.
+The servers are real: a test freezes a replica, or kills a master that waits for its replica.
 """
 
 import logging
@@ -39,13 +39,13 @@ class Pair:
     replica: RedisServer
 
     def calls(self, command: str) -> int:
-        """How often the master was asked for it."""
+        """The number of calls of a command that the master has counted."""
         stats = self.master.run("INFO", "commandstats").decode()
         lines = [line for line in stats.splitlines() if line.startswith(f"cmdstat_{command}:")]
         return int(lines[0].partition("calls=")[2].partition(",")[0]) if lines else 0
 
     def pending(self, name: str = "q") -> int:
-        """How many items the master has."""
+        """The number of pending items that the master stores."""
         return int(self.master.run("ZCARD", f"redisson_delay_queue_timeout:{{{name}}}"))
 
 
@@ -64,7 +64,7 @@ def servers() -> Iterator[Pair]:
 
 @pytest.fixture
 def pair(servers: Pair) -> Iterator[Pair]:
-    """A master and its replica, which may be frozen."""
+    """The shared master and its replica; a test may freeze the replica."""
     servers.master.run("FLUSHALL")
     servers.master.run("CONFIG", "RESETSTAT")
     yield servers
@@ -88,21 +88,21 @@ def delayed(redisson: AsyncRedisson, durable: Durable | None = BRIEF) -> AsyncDe
     return redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, durable=durable)
 
 
-async def test_what_returns_is_confirmed(redisson: AsyncRedisson, pair: Pair) -> None:
+async def test_durable_offer_waits_for_the_replica(redisson: AsyncRedisson, pair: Pair) -> None:
     await delayed(redisson, None).offer("plain", 60)
     assert pair.calls("wait") == 0
     queue = delayed(redisson, PATIENT)
     for number in range(20):
         await queue.offer(f"item {number}", 60)
         assert pair.replica.run("ZCARD", "redisson_delay_queue_timeout:{q}") == number + 2
-    assert pair.calls("wait") == 20 + 1  # one asks whether the server can
+    assert pair.calls("wait") == 20 + 1  # one of them asks whether the server supports WAIT
     receipts = await queue.offer_many([(f"more {number}", 60) for number in range(600)])
     assert pair.replica.run("LLEN", "redisson_delay_queue:{q}") == 621
     await queue.offer_again(receipts[0])
     assert pair.pending() == 621
 
 
-async def test_acknowledgements_are_confirmed(redisson: AsyncRedisson, pair: Pair) -> None:
+async def test_durable_acknowledgements_are_confirmed(redisson: AsyncRedisson, pair: Pair) -> None:
     pair.master.run("RPUSH", "q", "plain", "a", "b", "c")
     queue = redisson.get_queue("q")
     assert await (await redisson.get_consumer(queue, transfer=False).take()).ack()
@@ -116,7 +116,7 @@ async def test_acknowledgements_are_confirmed(redisson: AsyncRedisson, pair: Pai
     assert pair.calls("wait") == 3
 
 
-async def test_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
+async def test_offer_without_confirmation_raises(redisson: AsyncRedisson, pair: Pair) -> None:
     queue = delayed(redisson)
     await delayed(redisson, PATIENT).offer("before", 60)
     pair.replica.pause()
@@ -126,7 +126,7 @@ async def test_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
     [receipt] = caught.value.receipts
     assert await queue.contains("a")
     fresh = delayed(redisson)
-    with pytest.raises(NotReplicatedError):  # of a write before its own, on another connection
+    with pytest.raises(NotReplicatedError):  # for an earlier write, which another connection sent
         await fresh.offer_again(receipt)
     pair.replica.resume()
     await delayed(redisson, PATIENT).offer_again(receipt)
@@ -134,7 +134,7 @@ async def test_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
     assert pair.pending() == 1
 
 
-async def test_many_with_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -> None:
+async def test_offer_many_with_a_frozen_replica_raises(redisson: AsyncRedisson, pair: Pair) -> None:
     queue = delayed(redisson)
     await delayed(redisson, PATIENT).offer("before", 60)
     pair.replica.pause()
@@ -150,7 +150,7 @@ async def test_many_with_a_frozen_replica(redisson: AsyncRedisson, pair: Pair) -
     assert pair.pending() == 1 + 200 + 250
 
 
-async def test_a_bounded_queue(redisson: AsyncRedisson, pair: Pair) -> None:
+async def test_bounded_queue_reports_unconfirmed_offer(redisson: AsyncRedisson, pair: Pair) -> None:
     queue = redisson.get_delayed_queue(
         redisson.get_queue("q"), transfer=False, durable=BRIEF, max_size=10
     )
@@ -175,7 +175,7 @@ async def test_a_bounded_queue(redisson: AsyncRedisson, pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("bound", [{}, {"max_size": 10}])
-async def test_an_offer_with_a_key(
+async def test_offer_with_a_dedup_key_reports_a_missing_confirmation(
     redisson: AsyncRedisson, pair: Pair, bound: dict[str, Any]
 ) -> None:
     patient, queue = (
@@ -193,9 +193,7 @@ async def test_an_offer_with_a_key(
     assert pair.pending() == 2
 
 
-async def test_an_acknowledgement_with_a_frozen_replica(
-    redisson: AsyncRedisson, pair: Pair
-) -> None:
+async def test_ack_without_confirmation_raises(redisson: AsyncRedisson, pair: Pair) -> None:
     pair.master.run("RPUSH", "q", "a", "b")
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False, durable=BRIEF)
     messages = await consumer.take_many(2)
@@ -205,11 +203,13 @@ async def test_an_acknowledgement_with_a_frozen_replica(
     assert caught.value.results == [True]
     assert messages[0].settled
     assert not await messages[0].extend(10)
-    assert not await messages[0].ack()  # nothing is acknowledged, nor is there what to confirm
+    assert not await messages[0].ack()  # nothing is acknowledged, so nothing needs a confirmation
     assert await messages[1].nack()
 
 
-async def test_acknowledgements_to_shards(redisson: AsyncRedisson, pair: Pair) -> None:
+async def test_acks_to_shards_with_a_frozen_replica_raise(
+    redisson: AsyncRedisson, pair: Pair
+) -> None:
     queue = redisson.get_sharded_queue("s", shards=2, transfer=False)
     for name in "s:00", "s:10":
         pair.master.run("RPUSH", name, "a")
@@ -222,8 +222,8 @@ async def test_acknowledgements_to_shards(redisson: AsyncRedisson, pair: Pair) -
     assert [message.settled for message in messages] == [True, True]
 
 
-async def test_a_group_window(redisson: AsyncRedisson, pair: Pair) -> None:
-    """Each offer is confirmed; one that is not is in its group all the same."""
+async def test_group_window_offers_are_confirmed(redisson: AsyncRedisson, pair: Pair) -> None:
+    """Each offer is confirmed. An offer that is not confirmed is still in its group."""
     queue = redisson.get_queue("q")
     window = redisson.get_group_window(
         queue, size=9, max_wait=3600, transfer=False, durable=PATIENT
@@ -238,7 +238,9 @@ async def test_a_group_window(redisson: AsyncRedisson, pair: Pair) -> None:
     assert [state.size for state in await window.pending() if state.key == "k"] == [2]
 
 
-async def test_others_do_not_wait(redisson: AsyncRedisson, pair: Pair) -> None:
+async def test_other_offers_do_not_wait_for_a_confirmation(
+    redisson: AsyncRedisson, pair: Pair
+) -> None:
     queue, plain = delayed(redisson, PATIENT), delayed(redisson, None)
     await queue.offer("before", 60)
     pair.replica.pause()
@@ -251,7 +253,7 @@ async def test_others_do_not_wait(redisson: AsyncRedisson, pair: Pair) -> None:
     await waiting.result()
 
 
-async def test_a_worker_goes_on(
+async def test_worker_continues_after_an_unconfirmed_ack(
     redisson: AsyncRedisson, pair: Pair, caplog: pytest.LogCaptureFixture
 ) -> None:
     pair.master.run("RPUSH", "q", "a")
@@ -265,7 +267,7 @@ async def test_a_worker_goes_on(
     assert "the message is acknowledged to queue 'q', but 0 of 1 replicas" in caplog.text
 
 
-async def test_a_master_that_dies_while_it_waits(own_pair: Pair) -> None:
+async def test_master_killed_during_wait_leaves_confirmation_unknown(own_pair: Pair) -> None:
     async with AsyncRedisson.from_url(own_pair.master.url, codec=StringCodec()) as redisson:
         queue = delayed(redisson, PATIENT)
         await queue.offer("before", 60)
@@ -282,7 +284,7 @@ async def test_a_master_that_dies_while_it_waits(own_pair: Pair) -> None:
             assert isinstance(caught.value.__cause__, RedisError)
 
 
-async def test_a_master_that_is_frozen_while_it_waits(own_pair: Pair) -> None:
+async def test_master_frozen_during_wait_leaves_confirmation_unknown(own_pair: Pair) -> None:
     async with AsyncRedisson.from_url(
         own_pair.master.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
@@ -297,15 +299,17 @@ async def test_a_master_that_is_frozen_while_it_waits(own_pair: Pair) -> None:
         own_pair.master.resume()
 
 
-async def test_a_server_without_replicas(server: RedisServer) -> None:
+async def test_offer_to_a_server_without_replicas_raises_not_replicated(
+    server: RedisServer,
+) -> None:
     async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
         with pytest.raises(NotReplicatedError, match=r"0 of 1 replicas have it after 0\.05 s"):
             await delayed(redisson).offer("a", 60)
         assert await delayed(redisson).contains("a")
 
 
-async def test_a_server_that_cannot_confirm(own_server: RedisServer) -> None:
-    """Nothing is stored when that is known before; what is stored says so."""
+async def test_server_that_cannot_confirm_rejects_durable_writes(own_server: RedisServer) -> None:
+    """If this is known before the write, nothing is stored. Else the error says what is stored."""
     own_server.run("ACL", "SETUSER", "less", "on", ">any", "~*", "&*", "+@all", "-wait")
     url = own_server.url.replace("//", "//less:any@")
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
@@ -331,7 +335,7 @@ async def test_a_server_that_cannot_confirm(own_server: RedisServer) -> None:
                 await delayed(redisson, Durable(fsync=True)).offer("c", 60)
 
 
-async def test_on_disk() -> None:
+async def test_fsync_offer_is_confirmed_on_disk() -> None:
     server = RedisServer(aof=True)
     server.binary = newest_binary()
     disk = Durable(fsync=True)
@@ -350,7 +354,7 @@ async def test_on_disk() -> None:
             assert await queue.size() == 5
 
 
-async def test_the_node_that_has_the_slot(cluster: RedisCluster) -> None:
+async def test_durable_offers_follow_a_moved_slot(cluster: RedisCluster) -> None:
     source = cluster.master_of(b"q")
     target = next(server for server in cluster.servers if server is not source)
     from redis.asyncio import RedisCluster as Client
@@ -373,7 +377,7 @@ async def test_the_node_that_has_the_slot(cluster: RedisCluster) -> None:
         assert await queue.read_all() == ["owner", "moved", "back"]
 
 
-async def test_bad_arguments(redisson: AsyncRedisson) -> None:
+async def test_durable_argument_of_a_wrong_type_is_rejected(redisson: AsyncRedisson) -> None:
     wrong: Any = 1
     with pytest.raises(TypeError, match=r"durable must be a Durable such as Durable\(replicas=1\)"):
         delayed(redisson, wrong)
@@ -381,8 +385,8 @@ async def test_bad_arguments(redisson: AsyncRedisson) -> None:
         redisson.get_consumer(redisson.get_queue("q"), durable=wrong)
 
 
-async def test_shards_that_are_not_replicated(server: RedisServer) -> None:
-    """All are stored and acknowledged, and each is named whose shard did not confirm."""
+async def test_shards_without_replicas_name_unconfirmed_items(server: RedisServer) -> None:
+    """All items are stored and acknowledged; the error names each item without a confirmation."""
     async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
         orders = redisson.get_sharded_queue("orders", 3, durable=BRIEF)
         with pytest.raises(NotReplicatedError) as caught:

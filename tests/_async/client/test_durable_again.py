@@ -1,4 +1,4 @@
-"""Durable acknowledgements whose reply is lost: what is repeated is confirmed, too."""
+"""Durable acknowledgements whose reply is lost: the repeated one is confirmed, too."""
 
 from collections.abc import AsyncIterator
 from functools import partial
@@ -27,7 +27,7 @@ async def redisson(pair: Pair) -> AsyncIterator[tuple[AsyncRedisson, FaultProxy]
 async def lost(
     redisson: AsyncRedisson, proxy: FaultProxy, pair: Pair, durable: Durable
 ) -> AsyncMessage[str]:
-    """Take a message, and acknowledge it without getting the reply."""
+    """Take a message and acknowledge it; the reply of the acknowledgement is lost."""
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False, durable=durable)
     pair.master.run("RPUSH", "q", "first", "a")
     first, message = await consumer.take_many(2)
@@ -38,7 +38,9 @@ async def lost(
     return message
 
 
-async def test_it_is_confirmed(redisson: tuple[AsyncRedisson, FaultProxy], pair: Pair) -> None:
+async def test_repeated_ack_is_confirmed(
+    redisson: tuple[AsyncRedisson, FaultProxy], pair: Pair
+) -> None:
     message = await lost(*redisson, pair, PATIENT)
     assert await message.ack()
     assert pair.replica.run("ZCARD", "pyredisson_leases:{q}") == 0
@@ -47,7 +49,9 @@ async def test_it_is_confirmed(redisson: tuple[AsyncRedisson, FaultProxy], pair:
     await until_async(lambda: touched() == 0, "its key is gone")
 
 
-async def test_a_frozen_replica(redisson: tuple[AsyncRedisson, FaultProxy], pair: Pair) -> None:
+async def test_repeated_ack_with_a_frozen_replica_raises_not_replicated(
+    redisson: tuple[AsyncRedisson, FaultProxy], pair: Pair
+) -> None:
     message = await lost(*redisson, pair, BRIEF)
     pair.replica.pause()
     with pytest.raises(NotReplicatedError, match="may be redelivered") as caught:

@@ -1,4 +1,4 @@
-"""Closing while a server is away: all ends within a bounded time; then you hear what is left."""
+"""A close ends in a bounded time if the server is away; an error reports leased messages."""
 
 import os
 import signal
@@ -28,12 +28,12 @@ from tests.support.twins import (
 
 STRINGS = StringCodec()
 BOUND = 40.0
-"""Seconds in which a client is closed, whatever its server does."""
+"""Seconds within which a client closes, whatever its server does."""
 SOON = 10.0
 
 
 class Fault:
-    """A server that is taken away, and comes back."""
+    """A server that becomes unreachable, and later reachable again."""
 
     def __init__(self, kind: str, server: RedisServer, proxy: FaultProxy) -> None:
         self.kind, self.server, self.proxy = kind, server, proxy
@@ -59,7 +59,7 @@ class Fault:
         ]()
 
     def connections(self) -> int:
-        """Those that the server has, but for the one that asks."""
+        """The number of the server's connections, without the one that asks."""
         listed: Any = self.server.run("CLIENT", "LIST")
         return len(listed.splitlines()) - 1
 
@@ -72,14 +72,14 @@ def fault(request: pytest.FixtureRequest, own_server: RedisServer) -> Iterator[F
 
 @pytest.fixture(autouse=True)
 def no_traceback(recwarn: pytest.WarningsRecorder) -> Iterator[None]:
-    """No thread has ended with an error that nobody handled."""
+    """Check that no thread ended with an unhandled error."""
     yield
     unhandled = [each for each in recwarn if "PytestUnhandled" in each.category.__name__]
     assert not unhandled, unhandled[0].message
 
 
 async def all_ends(port: int) -> None:
-    """Return when nothing of the client is left."""
+    """Wait until the client has no task, thread or socket."""
     assert not [name for name in left_async() if name.startswith("pyredisson")]
     await until_async(lambda: left_async() == [], "nothing runs", SOON)
     await until_async(lambda: held_to(port) == set(), "its sockets are closed", SOON)
@@ -88,7 +88,7 @@ async def all_ends(port: int) -> None:
 async def with_some(
     redisson: AsyncRedisson, server: RedisServer, name: str = "q"
 ) -> AsyncConsumer[str]:
-    """Return a consumer that has handed out one of ten messages."""
+    """Return a consumer with ten leased messages, of which one was taken."""
     server.run("RPUSH", name, *range(10))
     consumer = redisson.get_consumer(redisson.get_queue(name), prefetch=10)
     assert (await consumer.take()).value == "0"
@@ -96,13 +96,13 @@ async def with_some(
 
 
 async def ignore(call: Callable[[], Any]) -> None:
-    """Wait for what is told that the client is closed."""
+    """Await a call, and ignore its ClosedError."""
     with suppress(ClosedError):
         await call()
 
 
-async def test_all_of_it_ends(fault: Fault) -> None:
-    """Whatever a client has, idle or in use, also where it would wait for ten minutes."""
+async def test_close_ends_all_objects_of_the_client(fault: Fault) -> None:
+    """Idle and busy objects end, although the response timeout is ten minutes."""
     redisson = AsyncRedisson.from_url(fault.url, codec=STRINGS, response_timeout=600)
     queue = redisson.get_blocking_queue("waited")
     delayed = redisson.get_delayed_queue(queue)
@@ -131,7 +131,7 @@ async def test_all_of_it_ends(fault: Fault) -> None:
     assert fault.connections() == 0
 
 
-async def test_another_close_tries_again(fault: Fault) -> None:
+async def test_second_close_releases_the_leased_messages(fault: Fault) -> None:
     redisson = AsyncRedisson.from_url(fault.url, codec=STRINGS, response_timeout=1)
     await with_some(redisson, fault.server)
     fault.begin()
@@ -147,7 +147,7 @@ async def test_another_close_tries_again(fault: Fault) -> None:
     await all_ends(fault.port)
 
 
-async def test_an_error_of_the_block_is_not_hidden(
+async def test_error_in_the_with_block_is_raised_not_the_error_of_close(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work() -> None:
@@ -162,7 +162,7 @@ async def test_an_error_of_the_block_is_not_hidden(
     await all_ends(own_server.port)
 
 
-async def test_a_close_that_is_interrupted_ends_it_all_the_same(own_server: RedisServer) -> None:
+async def test_interrupted_close_ends_all_tasks_and_sockets(own_server: RedisServer) -> None:
     redisson = AsyncRedisson.from_url(own_server.url, codec=STRINGS)
     queue = redisson.get_blocking_queue("q")
     redisson.get_delayed_queue(queue)
@@ -175,7 +175,7 @@ async def test_a_close_that_is_interrupted_ends_it_all_the_same(own_server: Redi
     assert own_server.run("LLEN", "q") == 9
 
 
-async def test_who_sends_while_it_closes_has_his_reply(server: RedisServer, proxy: Any) -> None:
+async def test_request_sent_before_close_gets_its_reply(server: RedisServer, proxy: Any) -> None:
     redisson = AsyncRedisson.from_url(proxy.url, codec=STRINGS)
     queue = redisson.get_queue("q")
     await queue.add("a")
@@ -187,7 +187,7 @@ async def test_who_sends_while_it_closes_has_his_reply(server: RedisServer, prox
 
 
 @pytest.mark.parametrize("kind", ["killed", "stopped", "frozen server"])
-async def test_the_transfer_process_ends(own_server: RedisServer, kind: str) -> None:
+async def test_close_ends_the_transfer_process(own_server: RedisServer, kind: str) -> None:
     redisson = AsyncRedisson.from_url(own_server.url, codec=STRINGS, transfer_process=True)
     queue = redisson.get_blocking_queue("q")
     await redisson.get_delayed_queue(queue).offer("a", delay=0.1)
@@ -207,7 +207,7 @@ async def test_the_transfer_process_ends(own_server: RedisServer, kind: str) -> 
 
 
 class Slow:
-    """A handler that goes on until it is told to end."""
+    """A handler that runs until `may_end` is set."""
 
     def __init__(self) -> None:
         self.started = 0
@@ -222,7 +222,7 @@ class Slow:
 async def running(
     redisson: AsyncRedisson, server: RedisServer, handler: Slow, **options: Any
 ) -> AsyncStarted[int]:
-    """Let a worker begin with one of three messages."""
+    """Start a worker, and wait until it handles the first of three messages."""
     server.run("RPUSH", "q", "a", "b", "c")
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, concurrency=1, **options)
     started = AsyncStarted(worker.run)
@@ -230,8 +230,8 @@ async def running(
     return started
 
 
-async def test_a_worker_ends_before_its_client(own_server: RedisServer) -> None:
-    """What runs is finished, what has not begun goes back."""
+async def test_close_waits_for_the_running_handler(own_server: RedisServer) -> None:
+    """The running handler finishes; messages without a handler are released."""
     slow = Slow()
     redisson = AsyncRedisson.from_url(own_server.url, codec=STRINGS)
     started = await running(redisson, own_server, slow)
@@ -246,7 +246,7 @@ async def test_a_worker_ends_before_its_client(own_server: RedisServer) -> None:
         assert (texts(raw), held(raw)) == (["b", "c"], [])
 
 
-async def test_a_handler_that_does_not_end(
+async def test_close_requeues_message_of_a_handler_that_does_not_end(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     slow = Slow()
@@ -260,10 +260,10 @@ async def test_a_handler_that_does_not_end(
     await until_async(lambda: left_async() == [], "the handler ends", SOON)
 
 
-async def test_a_worker_whose_server_is_away(
+async def test_worker_logs_unsettled_messages_if_its_server_is_away(
     fault: Fault, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says what it could not settle."""
+    """The worker logs the messages that it could not settle."""
     monkeypatch.setattr(worker_module, "_LAST", 3.0)
     slow = Slow()
     redisson = AsyncRedisson.from_url(fault.url, codec=STRINGS, response_timeout=1)
@@ -278,8 +278,8 @@ async def test_a_worker_whose_server_is_away(
     await all_ends(fault.port)
 
 
-async def test_a_handler_that_closes_the_client(own_server: RedisServer) -> None:
-    """It is not waited for: that would be for ever."""
+async def test_close_called_by_a_handler_does_not_wait_for_it(own_server: RedisServer) -> None:
+    """The close does not wait for that handler: it would wait for ever."""
     redisson = AsyncRedisson.from_url(own_server.url, codec=STRINGS)
 
     async def handle(_value: str) -> None:
@@ -302,10 +302,10 @@ async def client(partial: Servers) -> AsyncIterator[Any]:
 
 
 @pytest.mark.parametrize("busy", [False, True])
-async def test_the_others_of_a_cluster_get_theirs_back(
+async def test_close_with_a_frozen_node_releases_messages_of_others(
     partial: Servers, client: Any, busy: bool
 ) -> None:
-    """While one node is frozen; what is there comes again."""
+    """One node is frozen: the other nodes' messages are released."""
     redisson = AsyncRedisson(client, codec=STRINGS, response_timeout=1)
     orders = redisson.get_sharded_queue(f"orders_async_{busy}", 6)
     homes = {name: partial.master_of(name.encode()) for name in orders.names}

@@ -1,4 +1,4 @@
-"""`health`: what a client knows of its connections and its transfer tasks, whatever hangs."""
+"""`health` reports a client's connections and transfer tasks, even if something hangs."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ def delayed_queue(redisson: AsyncRedisson, name: str = "q") -> AsyncDelayedQueue
 
 
 async def until_health(redisson: AsyncRedisson, **expected: Any) -> Health:
-    """Ask until attributes have values; return the last answer."""
+    """Call `health` until its attributes have the expected values; return the last result."""
     for _ in range(600):
         found = await redisson.health()
         if all(getattr(found, name) == value for name, value in expected.items()):
@@ -31,7 +31,9 @@ async def until_health(redisson: AsyncRedisson, **expected: Any) -> Health:
     raise TimeoutError(f"{found} is not {expected}")
 
 
-async def test_a_reply_is_enough(server: RedisServer, redisson: AsyncRedisson) -> None:
+async def test_health_after_a_recent_reply_sends_nothing(
+    server: RedisServer, redisson: AsyncRedisson
+) -> None:
     await redisson.get_bucket("b").get()
     with Monitor(server) as monitor:
         found = await redisson.health()
@@ -43,8 +45,10 @@ async def test_a_reply_is_enough(server: RedisServer, redisson: AsyncRedisson) -
     assert found.ok
 
 
-async def test_without_a_reply_one_ping_asks(server: RedisServer, redisson: AsyncRedisson) -> None:
-    """Of a client that has not connected yet, too."""
+async def test_health_without_a_recent_reply_sends_one_ping(
+    server: RedisServer, redisson: AsyncRedisson
+) -> None:
+    """This is also true of a client that has not connected yet."""
     with Monitor(server) as monitor:
         found = await redisson.health()
         assert found == await redisson.health() or found.connected
@@ -53,14 +57,14 @@ async def test_without_a_reply_one_ping_asks(server: RedisServer, redisson: Asyn
     assert found.age is not None
 
 
-async def test_tasks_that_run(redisson: AsyncRedisson) -> None:
+async def test_health_reports_running_transfer_tasks(redisson: AsyncRedisson) -> None:
     for name in ("q", "{tag}:other"):
         await delayed_queue(redisson, name).offer("a", delay=60)
     running = TransferHealth(running=True, lag=0.0)
     await until_health(redisson, transfers={"q": running, "{tag}:other": running}, ok=True)
 
 
-async def test_a_task_that_has_ended(
+async def test_health_reports_a_transfer_task_that_has_ended(
     redisson: AsyncRedisson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delayed = delayed_queue(redisson)
@@ -76,13 +80,13 @@ async def test_a_task_that_has_ended(
     assert found.transfers["q"].lag >= 0
 
 
-async def test_a_server_that_is_killed(own_server: RedisServer) -> None:
+async def test_health_reports_a_killed_server(own_server: RedisServer) -> None:
     async with AsyncRedisson.from_url(own_server.url, safety_interval=0.2) as redisson:
         await delayed_queue(redisson).offer("a", delay=60)
         assert (await until_health(redisson, ok=True)).transfers["q"].lag == 0
         own_server.kill()
         found = await until_health(redisson, connected=False)
-        assert found.live  # no restart would help
+        assert found.live  # a restart of this process would not help
         assert found.age is not None
         assert found.age > 0.5
         assert not found.ok
@@ -92,7 +96,7 @@ async def test_a_server_that_is_killed(own_server: RedisServer) -> None:
         await until_health(redisson, ok=True, transfers={"q": TransferHealth(True, 0.0)})
 
 
-async def test_a_server_that_is_frozen(own_server: RedisServer) -> None:
+async def test_health_reports_a_frozen_server_within_seconds(own_server: RedisServer) -> None:
     async with AsyncRedisson.from_url(own_server.url) as redisson:
         delayed = delayed_queue(redisson)
         await delayed.offer("a", delay=60)
@@ -108,7 +112,7 @@ async def test_a_server_that_is_frozen(own_server: RedisServer) -> None:
         await until_health(redisson, connected=True)
 
 
-async def test_a_transfer_that_is_rejected(login: Login) -> None:
+async def test_health_reports_the_lag_of_a_rejected_transfer(login: Login) -> None:
     redisson = login("-eval", "-evalsha", safety_interval=0.1)
     delayed_queue(redisson)
     await until_async(lambda: any(e.refused for e in redisson.transfer_stats()), "it is rejected")
@@ -118,7 +122,7 @@ async def test_a_transfer_that_is_rejected(login: Login) -> None:
     assert found.transfers["q"].lag > 0
 
 
-async def test_a_transfer_process(url: str) -> None:
+async def test_health_reports_the_transfer_process(url: str) -> None:
     async with AsyncRedisson.from_url(url, transfer_process=True) as redisson:
         await delayed_queue(redisson).offer("a", delay=60)
         running = {"q": TransferHealth(running=True, lag=0.0)}
@@ -139,7 +143,7 @@ async def test_a_transfer_process(url: str) -> None:
     assert not (await redisson.health()).live
 
 
-async def test_a_closed_client(url: str) -> None:
+async def test_health_of_a_closed_client_is_not_ok(url: str) -> None:
     redisson = AsyncRedisson.from_url(url)
     await delayed_queue(redisson).offer("a", delay=60)
     await redisson.aclose()
@@ -147,6 +151,6 @@ async def test_a_closed_client(url: str) -> None:
     assert (found.connected, found.live, found.ok) == (False, False, False)
 
 
-async def test_a_client_that_never_reached_redis() -> None:
+async def test_health_of_a_client_that_never_connected() -> None:
     async with AsyncRedisson.from_url("redis://127.0.0.1:1") as redisson:
         assert await redisson.health() == Health(connected=False, age=None, transfers={})

@@ -1,4 +1,4 @@
-"""Hooks: each is called for what it is about, and breaks nothing."""
+"""Hooks: the client calls each for its event; a hook that raises breaks nothing."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ ON_ERROR: Any = {KeyError: "dead", IndexError: "drop"}
 
 
 class Heard(Hooks):
-    """Notes what it is told."""
+    """Records the events that it receives."""
 
     def __init__(self) -> None:
         self.offers: list[tuple[str, bytes]] = []
@@ -62,7 +62,7 @@ class Heard(Hooks):
 
 
 class Raising(Hooks):
-    """Raises in all of them."""
+    """Raises in each hook."""
 
     def __getattribute__(self, name: str) -> Any:
         if name.startswith("on_"):
@@ -85,7 +85,9 @@ async def redisson(url: str, heard: Heard) -> AsyncIterator[AsyncRedisson]:
         yield redisson
 
 
-async def test_offers_and_transfers(redisson: AsyncRedisson, heard: Heard, raw: Any) -> None:
+async def test_hooks_receive_offers_and_transfers(
+    redisson: AsyncRedisson, heard: Heard, raw: Any
+) -> None:
     queue = redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     await delayed.offer("a", 0.01)
@@ -100,7 +102,7 @@ async def test_offers_and_transfers(redisson: AsyncRedisson, heard: Heard, raw: 
     assert raw.llen("q") == 6
 
 
-async def test_a_process_that_transfers(url: str, heard: Heard) -> None:
+async def test_hooks_receive_transfers_of_the_transfer_process(url: str, heard: Heard) -> None:
     async with AsyncRedisson.from_url(
         url, codec=StringCodec(), hooks=heard, transfer_process=True
     ) as redisson:
@@ -109,7 +111,7 @@ async def test_a_process_that_transfers(url: str, heard: Heard) -> None:
         await until_async(lambda: heard.transferred == 2, "the process says so")
 
 
-async def test_what_is_cancelled_or_has_another_time(redisson: AsyncRedisson, heard: Heard) -> None:
+async def test_hooks_receive_cancel_and_reschedule(redisson: AsyncRedisson, heard: Heard) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     receipt = await delayed.offer("a", 60)
     moved = await delayed.reschedule(receipt, 120)
@@ -120,14 +122,14 @@ async def test_what_is_cancelled_or_has_another_time(redisson: AsyncRedisson, he
     assert heard.offers == [("q", b"a"), (f"due at {moved.due_ms}", b"a"), ("cancelled", b"a")]
 
 
-async def test_offers_to_shards(redisson: AsyncRedisson, heard: Heard) -> None:
+async def test_hooks_receive_offers_to_shards(redisson: AsyncRedisson, heard: Heard) -> None:
     orders = redisson.get_sharded_queue("orders", 2, transfer=False)
     receipts = await orders.offer_many([("a", 60), ("b", 60), ("c", 60)])
     assert sorted(heard.offers) == sorted((each.queue, each.value) for each in receipts)
 
 
 async def handled(redisson: AsyncRedisson, *values: str, **options: Any) -> None:
-    """Let a worker handle values until all are settled for good."""
+    """Let a worker handle values until each is done, dead-lettered or dropped."""
 
     def handle(value: str) -> None:
         times[value] = times.get(value, 0) + 1
@@ -157,7 +159,7 @@ async def handled(redisson: AsyncRedisson, *values: str, **options: Any) -> None
     assert await running.result() == 0
 
 
-async def test_messages(redisson: AsyncRedisson, heard: Heard) -> None:
+async def test_hooks_receive_each_step_of_a_message(redisson: AsyncRedisson, heard: Heard) -> None:
     await handled(redisson, "good", "defer", "retry", "dead", "drop")
     by_value = {
         value: [facts for facts in heard.messages if facts[2] == value]
@@ -201,7 +203,7 @@ async def test_a_hook_that_raises_breaks_nothing(
     assert {("on_deliver",), ("on_ack",), ("on_retry",), ("on_dead_letter",)} <= set(said)
 
 
-async def test_what_is_no_hooks(url: str) -> None:
+async def test_hooks_argument_of_a_wrong_type_is_rejected(url: str) -> None:
     wrong: Any = print
     with pytest.raises(TypeError, match="subclass of Hooks"):
         AsyncRedisson.from_url(url, hooks=wrong)

@@ -1,4 +1,4 @@
-"""What no handler gets, or gets in vain, is told and counted all the same."""
+"""Hooks and statistics include messages that no handler gets, or that it handles in vain."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -15,7 +15,7 @@ BAD = b"\xff\xfe"
 
 
 class Heard(Hooks):
-    """Notes what it is told of what is lost."""
+    """Records the events of messages, in particular of lost ones."""
 
     def __init__(self) -> None:
         self.told: list[tuple[Any, ...]] = []
@@ -64,7 +64,7 @@ async def redisson(url: str, heard: Heard) -> AsyncIterator[AsyncRedisson]:
 UNDECODABLE = [("undecodable", BAD), ("dead", BAD, None, "cannot be decoded")]
 
 
-async def test_what_a_consumer_cannot_decode(
+async def test_hooks_receive_undecodable_messages_of_a_consumer(
     redisson: AsyncRedisson, heard: Heard, raw: Any
 ) -> None:
     raw.rpush("q", BAD, "a")
@@ -73,7 +73,9 @@ async def test_what_a_consumer_cannot_decode(
     assert heard.told == UNDECODABLE
 
 
-async def test_what_a_worker_cannot_decode(redisson: AsyncRedisson, heard: Heard, raw: Any) -> None:
+async def test_hooks_receive_undecodable_messages_of_a_worker(
+    redisson: AsyncRedisson, heard: Heard, raw: Any
+) -> None:
     raw.rpush("q", BAD)
     worker = AsyncWorker(redisson, redisson.get_queue("q"), print)
     running = AsyncStarted(worker.run)
@@ -83,7 +85,9 @@ async def test_what_a_worker_cannot_decode(redisson: AsyncRedisson, heard: Heard
     assert heard.told == UNDECODABLE
 
 
-async def test_what_a_worker_of_shards_cannot_decode(redisson: AsyncRedisson, heard: Heard) -> None:
+async def test_hooks_receive_undecodable_messages_of_a_shard_worker(
+    redisson: AsyncRedisson, heard: Heard
+) -> None:
     orders = redisson.get_sharded_queue("orders", 2)
     await redisson.get_queue(orders.names[1], codec=StringCodec("latin-1")).add("\xff\xfe")
     worker = AsyncWorker(redisson, orders, print)
@@ -94,14 +98,14 @@ async def test_what_a_worker_of_shards_cannot_decode(redisson: AsyncRedisson, he
     assert heard.told == UNDECODABLE
 
 
-async def test_what_cannot_be_decoded_and_is_not_ours_any_more(
+async def test_undecodable_message_with_an_ended_lease_is_reported_once(
     redisson: AsyncRedisson,
     heard: Heard,
     raw: Any,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whoever gets it next tells of it."""
+    """The lease ends before the rejection; the next delivery emits the event."""
     raw.rpush("q", BAD)
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False)
     reject, attempts = consumer._rejected, list[int]()
@@ -122,7 +126,7 @@ KINDS = [("dead", ("dead", b"a", None, "expired")), ("drop", ("drop", b"a", None
 
 
 async def offer_expiring(redisson: AsyncRedisson, raw: Any, fate: str, expires: float) -> int:
-    """Let ``a`` be in the queue; when it expires, by the server's clock."""
+    """Put ``a`` into the queue; return when it expires, by the server's clock."""
     queue = redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(
         queue,
@@ -138,14 +142,14 @@ async def offer_expiring(redisson: AsyncRedisson, raw: Any, fate: str, expires: 
 
 
 @pytest.mark.parametrize(("fate", "last"), KINDS)
-async def test_what_a_worker_finds_expired(
+async def test_hooks_receive_expired_messages_of_a_worker(
     url: str, redisson: AsyncRedisson, heard: Heard, raw: Any, fate: str, last: tuple[Any, ...]
 ) -> None:
-    """By its take, where no transfer task was there first."""
+    """The worker's take finds it, as its client runs no transfer task."""
     over = await offer_expiring(redisson, raw, fate, 0.3)
     await until_async(lambda: server_ms(raw) > over, "it is over")
     async with AsyncRedisson.from_url(url, codec=StringCodec(), hooks=heard) as alone:
-        alone._context.transfers.acquire = lambda names: None  # type: ignore[method-assign]  # it would be first
+        alone._context.transfers.acquire = lambda names: None  # type: ignore[method-assign]  # a transfer task would find it first
         worker = AsyncWorker(alone, alone.get_queue("q"), print)
         running = AsyncStarted(worker.run)
         count = {"dead": WorkerStats(dead=1), "drop": WorkerStats(dropped=1)}[fate]
@@ -156,7 +160,7 @@ async def test_what_a_worker_finds_expired(
 
 
 @pytest.mark.parametrize(("fate", "last"), KINDS)
-async def test_what_has_expired_while_it_was_fetched_ahead(
+async def test_hooks_receive_messages_that_expired_while_prefetched(
     redisson: AsyncRedisson, heard: Heard, raw: Any, fate: str, last: tuple[Any, ...]
 ) -> None:
     raw.rpush("q", "first")
@@ -170,7 +174,7 @@ async def test_what_has_expired_while_it_was_fetched_ahead(
 
 @pytest.mark.parametrize("process", [False, True])
 @pytest.mark.parametrize(("fate", "last"), KINDS)
-async def test_what_a_transfer_task_finds_expired(
+async def test_hooks_receive_expired_messages_of_a_transfer_task(
     url: str, raw: Any, heard: Heard, fate: str, last: tuple[Any, ...], process: bool
 ) -> None:
     async with AsyncRedisson.from_url(
@@ -191,13 +195,13 @@ async def test_what_a_transfer_task_finds_expired(
     assert raw.zcard(NAMES.dead) == (fate == "dead")
 
 
-async def test_a_lease_that_ends_in_a_handler(
+async def test_hooks_receive_a_lease_that_ends_in_a_handler(
     redisson: AsyncRedisson, heard: Heard, raw: Any
 ) -> None:
     raw.rpush("q", "a")
 
     def handle(value: str) -> None:
-        worker.stop()  # first: else the worker may take the message again before it stops
+        worker.stop()  # before the lease ends: else the worker may take the message again
         end_leases(raw)
 
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handle)
@@ -206,7 +210,7 @@ async def test_a_lease_that_ends_in_a_handler(
     assert worker.stats() == WorkerStats(lease_expired=1)
 
 
-async def test_a_handler_that_a_stop_gives_up(
+async def test_hooks_receive_a_retry_if_stop_abandons_a_handler(
     redisson: AsyncRedisson, heard: Heard, raw: Any
 ) -> None:
     raw.rpush("q", "a")

@@ -1,4 +1,4 @@
-"""Times that no server, thread or socket can wait for: rejected by name where they are given."""
+"""Times that are too long to wait for are rejected; the error names the argument."""
 
 import math
 from collections.abc import Callable
@@ -15,12 +15,10 @@ Call = Callable[[AsyncRedisson], object]
 
 
 def worker_with(**words: Any) -> Call:
-    """Make a worker."""
     return lambda redisson: AsyncWorker(redisson, redisson.get_queue("q"), print, **words)
 
 
 def client_with(**words: Any) -> Call:
-    """Make a client."""
     return lambda _: AsyncRedisson.from_url("redis://localhost", **words)
 
 
@@ -44,13 +42,17 @@ NAMED: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("name", NAMED)
-async def test_it_is_named(redisson: AsyncRedisson, name: str) -> None:
+async def test_error_names_the_argument_that_is_too_long(
+    redisson: AsyncRedisson, name: str
+) -> None:
     with pytest.raises(ValueError, match=rf"{name}\b.* must be "):
         NAMED[name](redisson)
 
 
 @pytest.mark.parametrize("give_back", ["nack", "defer", "extend"])
-async def test_of_a_message(redisson: AsyncRedisson, raw: Any, give_back: str) -> None:
+async def test_message_rejects_a_delay_or_lease_that_is_too_long(
+    redisson: AsyncRedisson, raw: Any, give_back: str
+) -> None:
     raw.rpush("q", "a")
     message = await redisson.get_consumer(redisson.get_queue("q")).take()
     for delay in (2**53 / 1000, LONG):
@@ -59,8 +61,8 @@ async def test_of_a_message(redisson: AsyncRedisson, raw: Any, give_back: str) -
     assert await message.ack()
 
 
-async def test_the_longest_work(url: str, raw: Any) -> None:
-    """A hundred years are a time like any other."""
+async def test_worker_runs_with_the_longest_allowed_times(url: str, raw: Any) -> None:
+    """A hundred years is a valid time."""
     century = 3_155_760_000
     times: dict[str, Any] = {"response_timeout": 1_000_000, "safety_interval": century}
     async with AsyncRedisson.from_url(url, codec=StringCodec(), **times) as redisson:
@@ -77,7 +79,9 @@ async def test_the_longest_work(url: str, raw: Any) -> None:
 
 
 @pytest.mark.parametrize("never", [None, math.inf])
-async def test_no_limit(redisson: AsyncRedisson, raw: Any, never: Any) -> None:
+async def test_worker_runs_with_times_of_none_and_infinity(
+    redisson: AsyncRedisson, raw: Any, never: Any
+) -> None:
     raw.rpush("q", "a")
     words = dict.fromkeys(("time_limit", "give_up_after", "stop_timeout"), never)
     worker = AsyncWorker(redisson, redisson.get_queue("q"), str, **words)

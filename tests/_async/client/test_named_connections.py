@@ -1,4 +1,4 @@
-"""How connections are called on the server, where nobody has named them or forbids it."""
+"""The names that connections have on the server."""
 
 import os
 import socket
@@ -18,18 +18,18 @@ from tests.support.server import RedisServer
 from tests.support.twins import aside_async, interrupt_async, start_async, until_async
 
 SAYS = "driver_info" if hasattr(redis, "DriverInfo") else "lib_name"
-"""By which setting redis-py tells the server who it is."""
+"""The setting of redis-py that identifies the library to the server."""
 OURS = f"pyredisson:{socket.gethostname()}:{os.getpid()}"
 
 
 def named(raw: Any) -> list[str]:
-    """The names of all connections but the one that asks."""
+    """The names of all connections except the one that asks."""
     own = raw.client_id()
     return [each["name"] for each in raw.client_list() if int(each["id"]) != own]
 
 
 async def use_all(redisson: AsyncRedisson, raw: Any) -> None:
-    """Open a connection of each kind: for offers, for waits, for the subscription."""
+    """Open a connection of each kind: for offers, for waits and for the subscription."""
     queue = redisson.get_blocking_queue("q", codec=StringCodec())
     delayed = redisson.get_delayed_queue(queue)
     await delayed.offer("a", delay=0)
@@ -51,14 +51,14 @@ async def test_each_connection_has_the_name_of_its_process(
     assert set(named(raw)) == {OURS}
 
 
-async def test_the_name_of_a_client_stays(url: str, raw: Any) -> None:
+async def test_client_name_of_the_user_is_kept(url: str, raw: Any) -> None:
     async with AsyncRedisson.from_url(url, client_name="mine") as redisson:
         await use_all(redisson, raw)
         assert set(named(raw)) == {"mine"}
 
 
-async def test_who_does_not_say_who_it_is_has_no_name(url: str, raw: Any) -> None:
-    """As is needed behind proxies that end a connection with CLIENT."""
+async def test_connection_without_driver_info_has_no_name(url: str, raw: Any) -> None:
+    """Proxies that close a connection after CLIENT need this."""
     client = AsyncRedis.from_url(url)
     client.connection_pool.connection_kwargs[SAYS] = None
     async with AsyncRedisson(client) as redisson:
@@ -66,10 +66,10 @@ async def test_who_does_not_say_who_it_is_has_no_name(url: str, raw: Any) -> Non
         assert set(named(raw)) == {""}
 
 
-async def test_a_server_may_refuse_it(
+async def test_server_may_reject_client_setname(
     root: Any, login: Callable[..., AsyncRedisson], caplog: Any
 ) -> None:
-    """All works, nobody says anything, and the first reply is that to the first request."""
+    """All calls work, nothing is logged, and the first reply belongs to the first request."""
     redisson = login("~*", "&*", "+@all", "-client|setname")
     before = set(named(root))
     await use_all(redisson, root)
@@ -83,10 +83,10 @@ async def test_a_server_may_refuse_it(
         await fewer.get_queue("other").size()
 
 
-async def test_no_connection_waits_for_it(
+async def test_no_connection_waits_for_the_reply_to_setname(
     redisson: AsyncRedisson, raw: Any, server: RedisServer
 ) -> None:
-    """The first request is sent before the reply has come: both arrive in one piece, or nearly."""
+    """The first request is sent before the reply to CLIENT SETNAME arrives."""
     monitor = Monitor(server)
     monitor.start()
     raw.rpush("q", "a")
@@ -102,7 +102,7 @@ def is_name(command: Executed) -> bool:
 
 
 def following(executed: list[Executed], command: Executed) -> Executed:
-    """What came next on the same connection."""
+    """Return the next command of the same connection."""
     rest = executed[executed.index(command) + 1 :]
     return next(each for each in rest if each.source == command.source)
 
@@ -115,7 +115,9 @@ async def test_an_interrupted_first_wait_loses_nothing(redisson: AsyncRedisson, 
     assert await queue.take() == "a"
 
 
-async def test_many_first_requests_at_once(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_many_first_requests_at_once_get_their_own_replies(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     raw.rpush("q", *range(20))
     queue = redisson.get_blocking_queue("q", codec=StringCodec())
     taken = [start_async(queue.take) for _ in range(20)]
@@ -129,7 +131,7 @@ async def test_the_process_that_transfers_has_a_name(url: str, raw: Any) -> None
         await delayed.offer("a", delay=0)
         assert await queue.take() == "a"
 
-        def others() -> set[str]:  # one that has sent nothing yet has no name
+        def others() -> set[str]:  # a connection that has sent nothing has no name
             return set(named(raw)) - {OURS, ""}
 
         await until_async(lambda: len(others()) == 1, "it has a name")

@@ -1,4 +1,4 @@
-"""An object of another client is rejected: it may be one of another server."""
+"""An object of another client is rejected: its server may be another one."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -47,7 +47,9 @@ CALLS: dict[str, tuple[Callable[[AsyncRedisson, Any], Any], tuple[Callable[..., 
 
 
 @pytest.mark.parametrize("method", CALLS)
-async def test_it_is_rejected(redisson: AsyncRedisson, other: AsyncRedisson, method: str) -> None:
+async def test_object_of_another_client_is_rejected(
+    redisson: AsyncRedisson, other: AsyncRedisson, method: str
+) -> None:
     call, sources = CALLS[method]
     for make in sources:
         given = make(other)

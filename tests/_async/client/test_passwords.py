@@ -1,4 +1,4 @@
-"""`from_url` and what uses its client show no part of a password."""
+"""`from_url`, and calls of its client, show no part of a password in errors and logs."""
 
 import logging
 from urllib.parse import quote
@@ -29,7 +29,7 @@ async def read(url: str) -> None:
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(passwords, st.sampled_from(url_forms()), st.booleans())
-async def test_no_part_of_a_password(
+async def test_errors_and_logs_show_no_part_of_a_password(
     caplog: pytest.LogCaptureFixture, password: str, form: str, encoded: bool
 ) -> None:
     caplog.clear()
@@ -42,7 +42,7 @@ async def test_no_part_of_a_password(
 
 @settings(max_examples=150, deadline=None)
 @given(passwords, st.sampled_from(WITHOUT_HOST))
-def test_a_url_without_a_host(password: str, form: str) -> None:
+def test_error_for_a_url_without_a_host_hides_the_password(password: str, form: str) -> None:
     if not ambiguous(password):
         with pytest.raises(ValueError, match="wrong URL") as caught:
             AsyncRedisson.from_url(form.format(password))
@@ -50,13 +50,13 @@ def test_a_url_without_a_host(password: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("special", SPECIAL)
-def test_how_to_write_it(special: str) -> None:
+def test_error_names_how_to_encode_special_characters(special: str) -> None:
     with pytest.raises(ValueError, match=r"^from_url\(\): .*%2F.*%23.*%3F.*%2C") as caught:
         AsyncRedisson.from_url(WRONG.format(special))
     assert "SECRET" not in shown(caught.value)
 
 
-async def test_what_is_read_as_before() -> None:
+async def test_from_url_accepts_unusual_urls() -> None:
     for url in (
         "redis://h?password=a@b/c&max_connections=3&db=1&",
         "redis://:a@b@h:1/?client_name=me@host",
@@ -69,16 +69,16 @@ async def test_what_is_read_as_before() -> None:
             assert "open" in repr(redisson)
 
 
-def test_what_is_no_text() -> None:
+def test_from_url_rejects_bytes_without_showing_them() -> None:
     with pytest.raises(TypeError, match=r"^from_url\(\) takes a URL as a str, not bytes$"):
         AsyncRedisson.from_url(b"redis://:SECRETab@h")  # type: ignore[arg-type] # on purpose
 
 
 @pytest.mark.parametrize("option", ["", "?protocol=2", "?protocol=3"])
-async def test_a_server_that_repeats_the_password(
+async def test_password_is_hidden_if_the_server_repeats_it(
     option: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A server or a proxy without AUTH repeats its arguments."""
+    """A server or proxy without AUTH repeats the arguments of AUTH in its error."""
     names = ("--rename-command", "AUTH", "", "--rename-command", "HELLO", "")
     with RedisServer("--requirepass", "SECRETabc", *names) as server:
         url = f"redis://:SECRETabc@127.0.0.1:{server.port}/0{option}"

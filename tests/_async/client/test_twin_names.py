@@ -1,4 +1,4 @@
-"""Two names whose companions are the same keys: a client uses those of one of them."""
+"""Two names can have the same companion keys; a client accepts only the first of them."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ BOTH = [("orders", "{orders}"), ("{orders}", "orders")]
 
 @pytest.mark.parametrize(("first", "second"), BOTH)
 @pytest.mark.parametrize("make", BESIDE)
-async def test_the_second_is_refused(
+async def test_second_name_with_the_same_companions_is_rejected(
     redisson: AsyncRedisson, raw: Any, make: str, first: str, second: str
 ) -> None:
     BESIDE[make](redisson, redisson.get_queue(first))
@@ -37,8 +37,8 @@ async def test_the_second_is_refused(
     assert raw.keys() == []
 
 
-async def test_a_pause_and_a_new_name(redisson: AsyncRedisson, raw: Any) -> None:
-    """What a refused call was about stays as it was."""
+async def test_pause_and_rename_reject_the_second_name(redisson: AsyncRedisson, raw: Any) -> None:
+    """A rejected call changes nothing."""
     delayed = redisson.get_delayed_queue(redisson.get_queue("orders"), transfer=False)
     await delayed.offer("a", delay=LONG)
     twin = redisson.get_queue("{orders}")
@@ -53,8 +53,8 @@ async def test_a_pause_and_a_new_name(redisson: AsyncRedisson, raw: Any) -> None
     assert len(raw.keys()) == 2
 
 
-async def test_lists_alone_share_nothing(redisson: AsyncRedisson) -> None:
-    """And names that look alike do not, nor buckets."""
+async def test_plain_queues_share_no_companion_keys(redisson: AsyncRedisson) -> None:
+    """Names that only look alike share nothing either, and neither do buckets."""
     plain, braced = redisson.get_queue("orders"), redisson.get_queue("{orders}")
     await plain.add("a")
     await braced.add("b")
@@ -65,7 +65,7 @@ async def test_lists_alone_share_nothing(redisson: AsyncRedisson) -> None:
 
 
 class Braces:
-    """A mapper that keeps all queues of a shop in one slot, or puts braces around."""
+    """A mapper that puts braces around `orders`, and removes the prefix `plain `."""
 
     def map(self, name: str) -> str:
         return f"{{{name}}}" if name == "orders" else name.removeprefix("plain ")
@@ -74,9 +74,9 @@ class Braces:
         raise NotImplementedError
 
 
-async def test_mapped_names_count(url: str) -> None:
+async def test_mapped_names_are_compared(url: str) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), name_mapper=Braces()) as redisson:
         redisson.get_delayed_queue(redisson.get_queue("orders"), transfer=False)
-        redisson.get_delayed_queue(redisson.get_queue("{orders}"), transfer=False)  # the same one
+        redisson.get_delayed_queue(redisson.get_queue("{orders}"), transfer=False)  # the same name
         with pytest.raises(InvalidNameError, match=r"'orders' and '\{orders\}' are two objects"):
             redisson.get_delayed_queue(redisson.get_queue("plain orders"), transfer=False)

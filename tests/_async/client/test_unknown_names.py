@@ -1,4 +1,4 @@
-"""Arguments and methods that do not exist: the error names the nearest one that does."""
+"""Arguments and methods that do not exist: the error names the nearest valid name."""
 
 import re
 from typing import Any
@@ -19,27 +19,29 @@ from pyredisson.codecs import StringCodec
         ("redis://h?zzzzzz=1", {"socket_timeout": 1}, "zzzzzz", "$"),
     ],
 )
-def test_an_argument(url: str, options: dict[str, Any], name: str, near: str) -> None:
+def test_unknown_argument_error_suggests_the_nearest_name(
+    url: str, options: dict[str, Any], name: str, near: str
+) -> None:
     with pytest.raises(TypeError, match=f"redis-py have no argument '{name}'{near}"):
         AsyncRedisson.from_url(url, **options)
 
 
-def test_an_option_in_the_wrong_place() -> None:
+def test_option_in_the_wrong_place_is_rejected() -> None:
     with pytest.raises(TypeError, match=r"'release' is an argument of from_url\(\), not an option"):
         AsyncRedisson.from_url("redis://h?release=4.7.0")
     with pytest.raises(TypeError, match="'ssl_ca_certs' needs a URL that begins with rediss://"):
         AsyncRedisson.from_url("redis://h?ssl_ca_certs=a.pem")
 
 
-def test_arguments_of_redis_py() -> None:
-    """They are checked by redis-py, which knows those of its release."""
+def test_from_url_passes_arguments_to_redis_py() -> None:
+    """redis-py checks them, as they differ by its release."""
     AsyncRedisson.from_url("rediss://h?db=1", ssl_cert_reqs="none", max_connections=3)
     AsyncRedisson.from_url("unix:///tmp/s", socket_connect_timeout=1, codec=StringCodec())
     with pytest.raises(ValueError, match="protocol must be"):
         AsyncRedisson.from_url("redis://h", protocol=7)
 
 
-def test_a_method(url: str) -> None:
+def test_unknown_method_error_suggests_the_nearest_name(url: str) -> None:
     client = AsyncRedisson.from_url(url)
     for name, words in (
         ("get_map_cach", "it has get_map_cache"),

@@ -1,4 +1,4 @@
-"""What belongs to this process says so when it is pickled or copied, and what to do instead."""
+"""Objects of one process cannot be pickled or copied; the error says what to do instead."""
 
 import copy
 import pickle
@@ -11,7 +11,7 @@ from pyredisson.codecs import StringCodec
 
 
 def of_this_process(redisson: AsyncRedisson) -> dict[str, Any]:
-    """A client and all that it hands out."""
+    """A client and one object of each kind that it returns."""
     queue = redisson.get_blocking_deque("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     sharded = redisson.get_sharded_queue("s", shards=2, transfer=False)
@@ -32,7 +32,7 @@ def of_this_process(redisson: AsyncRedisson) -> dict[str, Any]:
     }
 
 
-async def test_it_says_what_to_do_instead(url: str) -> None:
+async def test_pickle_error_says_what_to_do_instead(url: str) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         for name, each in of_this_process(redisson).items():
             said = rf"{name} cannot be pickled or copied: .*\.from_url\(\)$"
@@ -42,7 +42,7 @@ async def test_it_says_what_to_do_instead(url: str) -> None:
                 assert type(each).__name__.removeprefix("Async") == name
 
 
-async def test_what_is_only_data_goes_to_other_processes(url: str) -> None:
+async def test_receipts_can_be_pickled_and_messages_copied(url: str) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue, transfer=False)

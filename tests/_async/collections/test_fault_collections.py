@@ -1,4 +1,4 @@
-"""Sets and lists when replies are lost, scripts are forgotten, and calls are interrupted."""
+"""Sets and lists when replies are lost, scripts are flushed, or calls are interrupted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
 async def test_a_lost_reply_of_a_set(
     redisson: AsyncRedisson, proxy: FaultProxy, raw: redis.Redis
 ) -> None:
-    """A reading is repeated. A write is done once, and the caller is told that it may be."""
+    """A read is repeated. A write runs once, and the caller gets UncertainError."""
     values = redisson.get_set("s")
     await values.add("a")
     for marker in (b"SMEMBERS", b"SSCAN"):
@@ -54,7 +54,9 @@ async def test_scripts_are_loaded_again(redisson: AsyncRedisson, raw: redis.Redi
     assert raw.scard("s") == 6
 
 
-async def test_an_interrupted_take_loses_nothing(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_interrupted_remove_random_loses_nothing(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     values, rng = redisson.get_set("s"), random.Random(7)
     await values.add_all(map(str, range(2000)))
     taken: list[str] = []

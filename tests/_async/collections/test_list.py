@@ -1,4 +1,4 @@
-"""RList on a real server: what is stored, what comes back, which indexes there are."""
+"""RList on a real server: stored bytes, returned values and valid indexes."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_values_are_removed(url: str, raw: redis.Redis) -> None:
         assert raw.keys() == []
 
 
-async def test_an_index_that_is_not_there(url: str, raw: redis.Redis) -> None:
+async def test_missing_index_raises_index_error(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         values = redisson.get_list("l", codec=StringCodec())
         for stored in ([], ["a", "b", "c"]):
@@ -98,8 +98,8 @@ async def test_an_index_that_is_not_there(url: str, raw: redis.Redis) -> None:
                 await values.remove_at(index)
 
 
-async def test_as_a_list_of_python(url: str) -> None:
-    """Random insertions and removals, in a list that has more than one node."""
+async def test_list_behaves_like_python_list(url: str) -> None:
+    """Insertions and removals are random. The server stores the list in more than one node."""
     async with AsyncRedisson.from_url(url) as redisson:
         values, expected = redisson.get_list("l", codec=LongCodec()), list(range(1500))
         await values.add_all(expected)
@@ -114,7 +114,7 @@ async def test_as_a_list_of_python(url: str) -> None:
         assert [value async for value in values] == expected
 
 
-async def test_what_is_not_a_list_s(url: str, raw: redis.Redis) -> None:
+async def test_wrong_key_type_and_undecodable_value_raise(url: str, raw: redis.Redis) -> None:
     raw.sadd("s", "a")
     raw.rpush("l", "text")
     async with AsyncRedisson.from_url(url, codec=LongCodec()) as redisson:
@@ -130,7 +130,7 @@ async def test_what_is_not_a_list_s(url: str, raw: redis.Redis) -> None:
             await redisson.get_list("l").set(0, 5)
 
 
-async def test_as_an_object(url: str, raw: redis.Redis) -> None:
+async def test_list_is_renamed(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=Kryo5Codec()) as redisson:
         values = redisson.get_list("l")
         await values.add(["a", 1])
@@ -143,7 +143,7 @@ async def test_as_an_object(url: str, raw: redis.Redis) -> None:
 async def test_many_elements_are_inserted_far_from_the_start(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """The server does not walk to the index for each of them."""
+    """The server does not seek the index again for each element."""
     elements = [str(number) for number in range(100_000)]
     raw.rpush("l", *elements)
     values = [f"v{number}" for number in range(10_000)]

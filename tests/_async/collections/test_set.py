@@ -1,4 +1,4 @@
-"""RSet on a real server: what is stored, what comes back, what stays."""
+"""RSet on a real server: stored, returned and remaining values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.topology import RedisCluster
 from tests.support.twins import close_cluster_async
 
 
-async def test_a_value_is_there_once(url: str, raw: redis.Redis) -> None:
+async def test_set_stores_each_value_once(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         values = redisson.get_set("s", codec=StringCodec())
         assert await values.is_empty()
@@ -38,10 +38,10 @@ async def test_a_value_is_there_once(url: str, raw: redis.Redis) -> None:
         assert not await values.is_exists()
 
 
-async def test_all_or_none(url: str, raw: redis.Redis) -> None:
+async def test_try_add_adds_all_or_none(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         values = redisson.get_set("s", codec=LongCodec())
-        many = range(12_000)  # more than Lua passes at once
+        many = range(12_000)  # more arguments than Lua passes at once
         assert await values.try_add(*many)
         assert not await values.try_add(-1, 0)
         assert await values.try_add()
@@ -68,7 +68,7 @@ async def test_an_iteration_has_all_of_a_large_set(url: str) -> None:
         }
 
 
-async def test_at_random(url: str, raw: redis.Redis) -> None:
+async def test_random_values_are_read_and_removed(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         values = redisson.get_set("s", codec=StringCodec())
         assert (await values.random(), await values.random(3)) == (None, [])
@@ -85,7 +85,7 @@ async def test_at_random(url: str, raw: redis.Redis) -> None:
         assert raw.scard("s") == 1
 
 
-async def test_a_target_of_another_type(url: str, raw: redis.Redis) -> None:
+async def test_move_to_key_of_another_type_keeps_value(url: str, raw: redis.Redis) -> None:
     raw.set("t", "text")
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         values = redisson.get_set("s")
@@ -95,7 +95,7 @@ async def test_a_target_of_another_type(url: str, raw: redis.Redis) -> None:
         assert await values.contains("a")
 
 
-async def test_several_sets(url: str, raw: redis.Redis) -> None:
+async def test_union_intersection_and_diff_of_sets(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         ours, other = redisson.get_set("s"), redisson.get_set("t")
         await ours.add_all("abc")
@@ -117,7 +117,7 @@ async def test_several_sets(url: str, raw: redis.Redis) -> None:
                 await call()
 
 
-async def test_what_is_not_a_set_s(url: str, raw: redis.Redis) -> None:
+async def test_wrong_key_type_and_undecodable_value_raise(url: str, raw: redis.Redis) -> None:
     raw.rpush("l", "a")
     raw.sadd("s", "text")
     async with AsyncRedisson.from_url(url, codec=LongCodec()) as redisson:
@@ -130,7 +130,7 @@ async def test_what_is_not_a_set_s(url: str, raw: redis.Redis) -> None:
             redisson.get_set(5)  # type: ignore[call-overload]  # on purpose
 
 
-async def test_as_an_object(url: str, raw: redis.Redis) -> None:
+async def test_set_is_renamed_and_copied(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=Kryo5Codec()) as redisson:
         values = redisson.get_set("s")
         await values.add(["a", 1])

@@ -1,4 +1,4 @@
-"""RSetCache on a real server: what is in the set, and until when."""
+"""RSetCache on a real server: values and their expiry times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def server_ms(raw: Any) -> float:
 
 
 def left(raw: Any, value: str) -> int:
-    """The seconds until a value expires."""
+    """Return the seconds until a value expires."""
     return round((float(raw.zscore("c", value)) - server_ms(raw)) / 1000)
 
 
@@ -57,7 +57,7 @@ async def test_values_expire(url: str, raw: redis.Redis) -> None:
 async def test_a_value_is_added_under_a_condition(
     url: str, raw: Any, before: int | None, changed: list[str]
 ) -> None:
-    """As in Redisson 4.7.0: what does not exist is neither less nor greater."""
+    """As in Redisson 4.7.0, the expiry time of a missing value is neither less nor greater."""
     async with AsyncRedisson.from_url(url) as redisson:
         values = redisson.get_set_cache("c", codec=StringCodec())
         for name in ("absent", "exists", "less", "greater"):
@@ -75,7 +75,7 @@ async def test_a_value_is_added_under_a_condition(
         assert await values.add_if_greater("v")
 
 
-async def test_all_or_none(url: str, raw: redis.Redis) -> None:
+async def test_try_add_adds_all_or_none(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         values = redisson.get_set_cache("c", codec=StringCodec())
         raw.zadd("c", {"live": server_ms(raw) + 60_000, "dead": 5})
@@ -94,7 +94,10 @@ async def test_all_or_none(url: str, raw: redis.Redis) -> None:
 async def test_expired_values_are_removed(
     redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By one client at a time, which notifies Java's listeners, until the set is destroyed."""
+    """One client at a time removes expired values, and notifies Java's listeners.
+
+    The removal stops when the set is destroyed.
+    """
     monkeypatch.setattr("pyredisson._async.maps.eviction._SHORTEST", 1.0)
     values = redisson.get_set_cache("c", StringCodec(), evict=True)
     raw.zadd("c", {"a": 5, "b": server_ms(raw) + 60_000, "c": NEVER})

@@ -1,4 +1,4 @@
-"""Consumers that acknowledge: what is taken is settled or comes back, and leaves no trace."""
+"""Consumers: each taken message is settled or redelivered, and leaves no data behind."""
 
 import struct
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Alone = Callable[..., AsyncConsumer[str]]
 
 
 async def blocked(raw: Any, count: int) -> None:
-    """Wait until so many clients wait on the server."""
+    """Wait until `count` clients wait on the server."""
     info: Any = raw.info
     await until_async(lambda: info("clients")["blocked_clients"] == count, "all wait")
 
@@ -33,7 +33,7 @@ async def blocked(raw: Any, count: int) -> None:
 # -------------------------------------------------------------- one message
 
 
-async def test_what_is_acknowledged_leaves_nothing(alone: Alone, raw: Any) -> None:
+async def test_acknowledged_message_leaves_no_data(alone: Alone, raw: Any) -> None:
     raw.rpush("q", "a", "b")
     consumer = alone()
     message = await consumer.take()
@@ -49,7 +49,7 @@ async def test_what_is_acknowledged_leaves_nothing(alone: Alone, raw: Any) -> No
     assert traces(raw) == set()
 
 
-async def test_put_back_to_the_head_with_its_id(alone: Alone, raw: Any) -> None:
+async def test_nacked_message_returns_to_the_head_with_its_id(alone: Alone, raw: Any) -> None:
     raw.rpush("q", "a", "b")
     consumer = alone()
     first = await consumer.take()
@@ -67,7 +67,9 @@ async def test_put_back_to_the_head_with_its_id(alone: Alone, raw: Any) -> None:
     assert traces(raw) == set()
 
 
-async def test_put_back_with_a_delay(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_message_nacked_with_a_delay_is_redelivered(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     raw.rpush("q", "a")
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     consumer = redisson.get_consumer(delayed, transfer=False)
@@ -75,7 +77,7 @@ async def test_put_back_with_a_delay(redisson: AsyncRedisson, raw: Any) -> None:
     assert await first.nack(0.3)
     assert texts(raw) == []
     assert await delayed.read_all() == ["a"]
-    redisson.get_delayed_queue(redisson.get_queue("q"))  # which is transferred from now on
+    redisson.get_delayed_queue(redisson.get_queue("q"))  # it is transferred from now on
     again = await consumer.take()
     assert (again.value, again.id, again.attempt) == ("a", first.id, 2)
     assert again.due_at is not None
@@ -89,10 +91,10 @@ async def test_put_back_with_a_delay(redisson: AsyncRedisson, raw: Any) -> None:
 
 
 @pytest.mark.parametrize("release", ["3.21.0", "3.21.1"])
-async def test_what_is_postponed_is_an_item_like_any_other(
+async def test_postponed_message_is_a_normal_pending_item(
     redisson: AsyncRedisson, raw: Any, release: str, alone: Alone
 ) -> None:
-    """It can be taken from what is pending, and is forgotten when somebody else had it."""
+    """A poll of the delayed queue takes it. If another client took it, its record is removed."""
     raw.rpush("q", "a", "b")
     consumer = alone(wire_format=release)
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -109,9 +111,7 @@ async def test_what_is_postponed_is_an_item_like_any_other(
     assert traces(raw) == set()
 
 
-async def test_an_id_of_the_old_format_that_begins_as_the_new_one_is_forgotten_as_well(
-    alone: Alone, raw: Any
-) -> None:
+async def test_record_with_an_ambiguous_old_format_id_is_removed(alone: Alone, raw: Any) -> None:
     raw.rpush("q", "a")
     consumer = alone()
     (message,) = await consumer.take_many(1)
@@ -123,15 +123,13 @@ async def test_an_id_of_the_old_format_that_begins_as_the_new_one_is_forgotten_a
     assert await consumer._link.request(postpone)
     (entry,) = raw.zrange(NAMES.postponed, 0, -1)
     assert entry.startswith(packed)
-    raw.delete(NAMES.queue.timeout_set, NAMES.queue.delay_list)  # somebody else had it
+    raw.delete(NAMES.queue.timeout_set, NAMES.queue.delay_list)  # another client took it
     raw.zadd(NAMES.postponed, {entry: 1})
     assert await consumer.poll() is None
     assert traces(raw) == set()
 
 
-async def test_an_equal_value_does_not_have_the_record_of_one_that_is_pending(
-    alone: Alone, raw: Any
-) -> None:
+async def test_equal_value_does_not_use_the_record_of_a_pending_one(alone: Alone, raw: Any) -> None:
     raw.rpush("q", "a")
     consumer = alone()
     assert await (await consumer.take()).nack(LONG)
@@ -148,7 +146,7 @@ async def test_the_oldest_record_of_equal_values_comes_first(alone: Alone, raw: 
     assert [m.id for m in await consumer.take_many(2)] == [first.id, second.id]
 
 
-async def test_what_others_took_is_forgotten(alone: Alone, raw: Any) -> None:
+async def test_record_of_a_message_taken_elsewhere_is_removed(alone: Alone, raw: Any) -> None:
     raw.rpush("q", "a")
     consumer = alone()
     assert await (await consumer.take()).nack()
@@ -187,9 +185,7 @@ async def test_a_lease_is_extended_and_never_shortened(alone: Alone, raw: Any) -
     assert raw.zrange(NAMES.leases, 0, -1, withscores=True)[0][1] > before
 
 
-async def test_the_messages_of_a_consumer_that_is_gone_come_back_in_their_order(
-    alone: Alone, raw: Any
-) -> None:
+async def test_messages_of_a_crashed_consumer_return_in_their_order(alone: Alone, raw: Any) -> None:
     raw.rpush("q", "a", "b", "c", "d")
     gone = alone()
     lost = await gone.take_many(3)
@@ -199,8 +195,10 @@ async def test_the_messages_of_a_consumer_that_is_gone_come_back_in_their_order(
     assert [m.id for m in found[:3]] == [m.id for m in lost]
 
 
-async def test_a_transfer_task_anywhere_brings_them_back(alone: Alone, raw: Any, url: str) -> None:
-    """Without another consumer, and whether it knew of the lease before or not."""
+async def test_transfer_task_of_another_client_requeues_messages(
+    alone: Alone, raw: Any, url: str
+) -> None:
+    """It needs no other consumer, and it may start after the leases."""
     raw.rpush("q", "a")
     await alone(lease=0.3).take()
     raw.rpush(NAMES.arriving, "b", "c")
@@ -210,8 +208,8 @@ async def test_a_transfer_task_anywhere_brings_them_back(alone: Alone, raw: Any,
     assert texts(raw) == ["a", "b", "c"]
 
 
-async def test_what_has_arrived_and_nobody_took(alone: Alone, raw: Any) -> None:
-    """Its consumer died between the wait and the script."""
+async def test_unclaimed_message_of_a_crashed_consumer_is_delivered(alone: Alone, raw: Any) -> None:
+    """Its consumer crashed between the wait and the script."""
     raw.rpush(NAMES.arriving, "a")
     raw.rpush("q", "b")
     found = await alone().take_many(2)
@@ -240,8 +238,8 @@ async def test_waiting_is_no_polling(alone: Alone, raw: Any) -> None:
     assert stats["cmdstat_evalsha"]["calls"] <= 2
 
 
-async def test_a_script_that_is_not_known(alone: Alone, raw: Any) -> None:
-    """What ended the wait is there already when the text is sent."""
+async def test_take_works_after_a_script_flush(alone: Alone, raw: Any) -> None:
+    """When the client sends the script's text, the message that ended the wait has arrived."""
     consumer = alone()
     waiting = AsyncStarted(consumer.take)
     await blocked(raw, 1)
@@ -284,10 +282,12 @@ async def test_iterating(alone: Alone, raw: Any) -> None:
     assert seen == ["0", "1", "2", "3", "4"]
 
 
-# -------------------------------------------------------------- ahead
+# -------------------------------------------------------------- prefetch
 
 
-async def test_what_is_fetched_ahead_is_given_back_unbegun(alone: Alone, raw: Any) -> None:
+async def test_close_releases_prefetched_messages_without_an_attempt(
+    alone: Alone, raw: Any
+) -> None:
     raw.rpush("q", *map(str, range(10)))
     consumer = alone(prefetch=8)
     taken = await consumer.take()
@@ -299,8 +299,8 @@ async def test_what_is_fetched_ahead_is_given_back_unbegun(alone: Alone, raw: An
     assert (again.value, again.attempt) == ("1", 1)
 
 
-async def test_what_was_handed_out_outlives_its_consumer(alone: Alone, raw: Any) -> None:
-    """An exception that leaves the `with` takes nothing from whoever has a message."""
+async def test_delivered_message_outlives_its_consumer(alone: Alone, raw: Any) -> None:
+    """An exception that leaves the `with` block does not end the leases of delivered messages."""
     raw.rpush("q", "a", "b", "c")
     taken: list[AsyncMessage[str]] = []
 
@@ -311,24 +311,24 @@ async def test_what_was_handed_out_outlives_its_consumer(alone: Alone, raw: Any)
 
     with pytest.raises(LookupError):
         await fail()
-    assert texts(raw) == ["c"]  # what was not handed out is back
+    assert texts(raw) == ["c"]  # the undelivered message is released
     assert await taken[0].ack()
     assert await taken[1].nack()
     assert texts(raw) == ["b", "c"]
 
 
-async def test_a_lease_is_whole_when_a_message_is_handed_over(
+async def test_old_prefetched_leases_are_renewed_before_delivery(
     alone: Alone, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Renewed where it was fetched too long ago; what ended meanwhile is not handed out."""
+    """An old lease is renewed. A message whose lease ended meanwhile is not delivered."""
     raw.rpush("q", *map(str, range(4)))
     consumer = alone(lease=LONG, prefetch=4)
     await consumer.take()
-    for token, end in held(raw):  # half of it has passed
+    for token, end in held(raw):  # half of the lease has passed
         raw.zadd(NAMES.leases, {token: end - 500 * LONG})
     monkeypatch.setattr(consumers, "monotonic", lambda: monotonic() + LONG / 2)
     [_, second, *_] = raw.zrange(NAMES.leases, 0, -1)
-    raw.zadd(NAMES.leases, {second: 1})  # somebody may put it back any time
+    raw.zadd(NAMES.leases, {second: 1})  # this lease has ended, so it may be requeued any time
     found = [await consumer.take() for _ in range(2)]
     left = [score - server_ms(raw) for _, score in held(raw)]
     assert [m.value for m in found] == ["2", "3"]
@@ -336,7 +336,7 @@ async def test_a_lease_is_whole_when_a_message_is_handed_over(
     assert all(await consumer.ack_many(found))
 
 
-# -------------------------------------------------------------- what is wrong
+# -------------------------------------------------------------- errors
 
 
 async def test_a_wrong_type_is_named(alone: Alone, raw: Any) -> None:
@@ -359,7 +359,7 @@ async def test_bad_settings(alone: Alone, options: dict[str, Any], said: str) ->
         alone(**options)
 
 
-async def test_a_record_that_is_cut_short_keeps_nobody_from_the_others(
+async def test_truncated_record_does_not_block_other_messages(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     raw.rpush("q", "a", "b", "c")

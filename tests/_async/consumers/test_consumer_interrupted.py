@@ -1,4 +1,4 @@
-"""Whatever ends a step of a consumer half-way: what it has taken is handed out, or given back."""
+"""Consumers whose steps are interrupted: the messages that they took are delivered or released."""
 
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -19,11 +19,11 @@ from tests.support.twins import AsyncStarted, interrupt_async, sleep_async, unti
 Alone = Callable[..., AsyncConsumer[str]]
 
 SOON = 0.05
-"""Seconds after which what was fetched ahead is renewed in these tests."""
+"""Seconds after which these tests renew the leases of prefetched messages."""
 
 
 class Picky(StringCodec):
-    """Cannot read what begins with "bad"."""
+    """Cannot decode a value that begins with "bad"."""
 
     def decode(self, data: bytes) -> str:
         if data.startswith(b"bad"):
@@ -43,7 +43,7 @@ async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
 
 @pytest.fixture
 def alone(redisson: AsyncRedisson, monkeypatch: pytest.MonkeyPatch) -> Alone:
-    """Make consumers that renew soon, and that no transfer task helps."""
+    """Make consumers without a transfer task that renew leases soon."""
     monkeypatch.setattr(consumers, "_AHEAD", SOON)
     queue = redisson.get_queue("q")
     return partial(redisson.get_consumer, queue, lease=30, prefetch=10, transfer=False)
@@ -51,7 +51,7 @@ def alone(redisson: AsyncRedisson, monkeypatch: pytest.MonkeyPatch) -> Alone:
 
 @pytest.fixture
 async def some(alone: Alone, raw: Any) -> AsyncConsumer[str]:
-    """A consumer that has handed out the first of ten messages, and has to renew the others."""
+    """A consumer that delivered one of ten messages and must renew the leases of the others."""
     raw.rpush("q", *map(str, range(10)))
     consumer = alone()
     assert (await consumer.take()).value == "0"
@@ -66,7 +66,7 @@ def cut_off(proxy: FaultProxy) -> None:
 
 
 async def rest_of(consumer: AsyncConsumer[str]) -> list[tuple[str, int]]:
-    """What a consumer still hands out, with attempts."""
+    """Return the values that a consumer still delivers, with their attempts."""
     return [(each.value, each.attempt) for each in await consumer.take_many(1000, 0)]
 
 
@@ -89,7 +89,7 @@ async def test_a_renewal_waits_for_the_end_of_an_outage(
     assert some._link.failing == {}
 
 
-async def test_an_outage_that_is_longer_than_the_timeout_takes_nothing_away(
+async def test_poll_that_fails_in_an_outage_loses_nothing(
     some: AsyncConsumer[str], proxy: FaultProxy, raw: Any
 ) -> None:
     cut_off(proxy)
@@ -100,7 +100,7 @@ async def test_an_outage_that_is_longer_than_the_timeout_takes_nothing_away(
     assert await rest_of(some) == ALL
 
 
-async def test_an_outage_is_no_reason_not_to_hear_an_interruption(
+async def test_take_can_be_interrupted_during_an_outage(
     some: AsyncConsumer[str], proxy: FaultProxy
 ) -> None:
     cut_off(proxy)
@@ -132,7 +132,7 @@ async def test_an_outage_between_the_lease_and_the_values_of_a_group(
             assert texts(raw) == ready
 
 
-async def test_a_wrong_address_is_said_at_once(proxy: FaultProxy, alone: Alone) -> None:
+async def test_first_take_raises_at_once_without_a_server(proxy: FaultProxy, alone: Alone) -> None:
     cut_off(proxy)
     with pytest.raises(RedisError):
         await AsyncStarted(alone().take).result()
@@ -152,7 +152,7 @@ async def test_an_interrupted_renewal(
     assert texts(raw) == ([] if then == "go on" else [value for value, _ in ALL])
 
 
-async def test_what_is_here_is_handed_out_where_no_more_can_be_fetched(
+async def test_prefetched_messages_are_delivered_during_an_outage(
     alone: Alone, proxy: FaultProxy, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consumers, "_AHEAD", 3600)
@@ -165,10 +165,10 @@ async def test_what_is_here_is_handed_out_where_no_more_can_be_fetched(
         await consumer.poll()
 
 
-async def test_two_that_renew_at_the_same_time(
+async def test_two_takes_renew_leases_at_the_same_time(
     some: AsyncConsumer[str], proxy: FaultProxy, raw: Any
 ) -> None:
-    """Each message goes to one of them."""
+    """Each message is delivered once."""
     proxy.delay(0.2)
     both = [AsyncStarted(partial(some.take_many, 5)) for _ in range(2)]
     found = [message.value for each in both for message in await each.result()]
@@ -180,7 +180,7 @@ async def test_two_that_renew_at_the_same_time(
 # -------------------------------------------------------------- closing
 
 
-async def test_closing_beside_a_wait_gives_back_what_it_brings(
+async def test_close_releases_messages_of_a_pending_wait(
     alone: Alone, proxy: FaultProxy, raw: Any
 ) -> None:
     consumer = alone()
@@ -211,7 +211,7 @@ async def test_closing_ends_a_wait_at_once(alone: Alone, raw: Any) -> None:
         await taking.result()
 
 
-async def test_another_close_tries_what_is_left(
+async def test_close_can_be_repeated_after_an_outage(
     some: AsyncConsumer[str], proxy: FaultProxy, raw: Any
 ) -> None:
     cut_off(proxy)
@@ -227,7 +227,7 @@ async def test_another_close_tries_what_is_left(
     assert texts(raw) == []
 
 
-async def test_the_client_tries_again_what_a_consumer_could_not_give_back(
+async def test_client_close_releases_what_consumer_close_could_not(
     some: AsyncConsumer[str], redisson: AsyncRedisson, proxy: FaultProxy, raw: Any
 ) -> None:
     cut_off(proxy)
@@ -257,11 +257,11 @@ async def test_a_lost_reply_to_a_close(
     assert (texts(raw), len(held(raw))) == ([value for value, _ in ALL], 1)
 
 
-# -------------------------------------------------------------- what cannot be read
+# -------------------------------------------------------------- undecodable values
 
 
-async def test_a_refused_rejection_loses_nothing(alone: Alone, raw: Any) -> None:
-    """Neither the messages that can be read, nor those that cannot."""
+async def test_failed_rejection_loses_no_message(alone: Alone, raw: Any) -> None:
+    """Decodable messages are delivered. Undecodable ones are dead-lettered once that works."""
     raw.rpush("q", "a", "bad 1", "b", "bad 2", "c")
     raw.set(NAMES.dead, "of another type")
     consumer = alone()

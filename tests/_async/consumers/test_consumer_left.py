@@ -1,4 +1,4 @@
-"""A consumer that is left: what was fetched ahead goes back at once, what was handed out stays."""
+"""A closed consumer releases its prefetched messages at once. Delivered ones stay leased."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,19 +13,21 @@ Alone = Callable[..., AsyncConsumer[str]]
 
 
 class LeftError(Exception):
-    """What ends a handler."""
+    """Ends a loop over a consumer."""
 
 
 @pytest.fixture
 def some(raw: Any) -> list[str]:
-    """What is in the queue."""
+    """The values in the queue."""
     values = [str(number) for number in range(9)]
     raw.rpush("q", *values)
     return values
 
 
 @pytest.mark.parametrize("error", [None, LeftError()])
-async def test_out_of_a_loop(alone: Alone, raw: Any, some: list[str], error: Any) -> None:
+async def test_consumer_block_releases_prefetched_messages_at_its_end(
+    alone: Alone, raw: Any, some: list[str], error: Any
+) -> None:
     try:
         async with alone(prefetch=5) as consumer:
             async for message in consumer:
@@ -41,7 +43,9 @@ async def test_out_of_a_loop(alone: Alone, raw: Any, some: list[str], error: Any
     assert held(raw) == []
 
 
-async def test_a_loop_goes_on_where_it_was_left(alone: Alone, raw: Any, some: list[str]) -> None:
+async def test_second_loop_continues_after_the_first(
+    alone: Alone, raw: Any, some: list[str]
+) -> None:
     consumer, seen = alone(prefetch=5), list[str]()
     for _ in range(2):
         async for message in consumer:
@@ -53,7 +57,9 @@ async def test_a_loop_goes_on_where_it_was_left(alone: Alone, raw: Any, some: li
     assert texts(raw) == some[6:]
 
 
-async def test_by_the_end_of_its_client(url: str, raw: Any, some: list[str]) -> None:
+async def test_client_close_releases_prefetched_messages(
+    url: str, raw: Any, some: list[str]
+) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         consumer = redisson.get_consumer(redisson.get_queue("q"), prefetch=5, transfer=False)
         async for _ in consumer:

@@ -1,4 +1,4 @@
-"""A message that is redelivered because its lease had ended is one line of the log."""
+"""The log has one line for each message that is redelivered because its lease ended."""
 
 import logging
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Alone = Callable[..., AsyncConsumer[str]]
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[tuple[Any, ...]]:
-    """What was logged of attempts."""
+    """Return the logged lines that have an attempt, with their fields."""
     return [
         (each.levelname, each.getMessage(), *(vars(each)[name] for name in FIELDS))
         for each in caplog.records
@@ -32,7 +32,7 @@ async def left(alone: Alone, raw: Any) -> str:
     return message.id
 
 
-async def test_by_the_consumer_that_takes_it(
+async def test_consumer_logs_redelivery_after_an_ended_lease(
     alone: Alone, left: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, "pyredisson"):
@@ -41,7 +41,7 @@ async def test_by_the_consumer_that_takes_it(
     assert lines(caplog) == [("INFO", line, "q", left, 2, "web-1:4711")]
 
 
-async def test_by_a_transfer_task(
+async def test_transfer_task_logs_redelivery_after_an_ended_lease(
     redisson: AsyncRedisson, alone: Alone, left: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, "pyredisson"):
@@ -52,7 +52,7 @@ async def test_by_a_transfer_task(
     assert (await alone().take()).attempt == 2
 
 
-async def test_a_name_that_is_no_longer_known(
+async def test_redelivery_is_logged_without_a_consumer_name(
     alone: Alone, raw: Any, left: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.delete(NAMES.consumers)

@@ -1,4 +1,4 @@
-"""Consumers under faults: killed at any point, interrupted, without memory, beside plain takers."""
+"""Consumers that are killed, interrupted, on a server without memory, or beside plain polls."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ async def test_without_memory_messages_are_still_taken(alone: Alone, raw: Any) -
 async def test_a_worker_waits_without_memory(
     redisson: AsyncRedisson, raw: Any, names: list[str]
 ) -> None:
-    """A wait needs memory; nothing to do and none of it is no reason to end."""
+    """A server without memory rejects waits. An idle worker does not end because of that."""
     raw.rpush("q", "a")
     seen: list[str] = []
     worker = AsyncWorker(redisson, [redisson.get_queue(name) for name in names], seen.append)
@@ -94,7 +94,7 @@ with Redisson.from_url(sys.argv[1]) as redisson:
 
 
 def killed(url: str, count: int) -> set[str]:
-    """What a consumer in a process of its own handled, which is killed after so many."""
+    """Kill a consumer process after `count` messages; return the values that it handled."""
     child = subprocess.Popen([sys.executable, "-c", KILLED, url], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     seen = {child.stdout.readline().strip() for _ in range(count)}
@@ -104,7 +104,7 @@ def killed(url: str, count: int) -> set[str]:
 
 
 async def test_consumers_that_are_killed(server: RedisServer, url: str, raw: Any) -> None:
-    """At whatever point of their life: each message is there until somebody acknowledged it."""
+    """They are killed at any point. Each message is kept until it is acknowledged."""
     seen, sent = set[str](), 0
     for number in range(4):
         values = [f"{number}-{i}" for i in range(300)]

@@ -1,4 +1,4 @@
-"""A node that was given up while it was frozen, and answers again: whoever asks next is served."""
+"""A frozen node, whose waits were abandoned, answers again: the next call is served."""
 
 import threading
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.support.twins import AsyncStarted, sleep_async, start_async, until_as
 
 @pytest.fixture
 def unhandled(monkeypatch: pytest.MonkeyPatch) -> list[BaseException | None]:
-    """What ended threads."""
+    """The exceptions that ended threads."""
     found: list[BaseException | None] = []
     monkeypatch.setattr(threading, "excepthook", lambda report: found.append(report.exc_value))
     return found
@@ -25,7 +25,7 @@ def unhandled(monkeypatch: pytest.MonkeyPatch) -> list[BaseException | None]:
 
 @contextmanager
 def freezing(server: RedisServer) -> Iterator[None]:
-    """Nothing answers, until the end of the block."""
+    """Freeze a server until the end of the block."""
     server.pause()
     try:
         yield
@@ -34,7 +34,7 @@ def freezing(server: RedisServer) -> Iterator[None]:
 
 
 async def test_a_worker_stops_while_a_node_is_frozen(cluster: Servers, unhandled: Any) -> None:
-    """Its waits there end when the node thaws; nothing is left of them, and others are served."""
+    """Its waits at the node end when the node continues. None remains. Other calls are served."""
     one, two = cluster.names_of_two("stops_async")
     frozen = cluster.master_of(one.encode())
     async with (
@@ -59,8 +59,9 @@ async def test_a_worker_stops_while_a_node_is_frozen(cluster: Servers, unhandled
     assert unhandled == []
 
 
-async def test_who_gave_up_the_client_leaves_nothing(cluster: Servers, unhandled: Any) -> None:
-    """It is closed while its waits are at a frozen node."""
+async def test_client_closed_beside_a_frozen_node_leaves_no_waits(
+    cluster: Servers, unhandled: Any
+) -> None:
     one, two = cluster.names_of_two("closed_async")
     frozen = cluster.master_of(one.encode())
     async with RedisCluster.from_url(cluster.url) as client:
@@ -76,8 +77,8 @@ async def test_who_gave_up_the_client_leaves_nothing(cluster: Servers, unhandled
     assert unhandled == []
 
 
-async def test_one_probe_for_all_who_look(cluster: Servers, unhandled: Any) -> None:
-    """It goes on when those who found the node silent have left, and ends with its answer."""
+async def test_consumers_share_one_probe_of_a_frozen_node(cluster: Servers, unhandled: Any) -> None:
+    """The probe continues after the consumers are closed. It ends when the node answers."""
     orders = [f"probed{number}_async" for number in range(2)]
     async with (
         RedisCluster.from_url(cluster.url) as client,

@@ -1,4 +1,4 @@
-"""Who holds what: the messages that consumers have in hand, and what these are called."""
+"""`in_flight()`: the messages in flight, and the names of the consumers that hold them."""
 
 import os
 import socket
@@ -23,7 +23,7 @@ def names(found: list[InFlight[Any]]) -> dict[Any, str | None]:
     return {each.value: each.consumer for each in found}
 
 
-async def test_what_consumers_have_in_hand(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_in_flight_lists_leased_messages(redisson: AsyncRedisson, raw: Any) -> None:
     queue = redisson.get_queue("q")
     assert await queue.in_flight() == []
     raw.rpush("q", "a", "b", "c", "d")
@@ -55,7 +55,9 @@ async def test_what_consumers_have_in_hand(redisson: AsyncRedisson, raw: Any) ->
     assert [each.value for each in await queue.in_flight()] == ["c", "b"]
 
 
-async def test_what_a_consumer_is_called_by_default(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_default_consumer_name_has_host_process_and_number(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     queue = redisson.get_queue("q")
     consumers = [redisson.get_consumer(queue, transfer=False) for _ in range(2)]
     raw.rpush("q", "a", "b")
@@ -70,14 +72,16 @@ async def test_what_a_consumer_is_called_by_default(redisson: AsyncRedisson, raw
     assert {each.consumer for each in await queue.in_flight()} == ones
 
 
-async def test_a_name_that_none_can_have(redisson: AsyncRedisson) -> None:
+async def test_invalid_consumer_name_is_rejected(redisson: AsyncRedisson) -> None:
     wrong: Any
     for wrong in (5, "", "x" * 201):
         with pytest.raises((TypeError, ValueError), match="consumer_name"):
             redisson.get_consumer(redisson.get_queue("q"), consumer_name=wrong)
 
 
-async def test_what_others_have_taken_has_no_name(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_in_flight_has_no_name_for_an_unnamed_consumer(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     raw.rpush("q", "a")
     queue = redisson.get_queue("q")
     await queue.is_exists()
@@ -86,7 +90,7 @@ async def test_what_others_have_taken_has_no_name(redisson: AsyncRedisson, raw: 
     assert names(await queue.in_flight()) == {"a": None}
 
 
-async def test_what_cannot_be_decoded_is_shown_raw(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_in_flight_shows_undecodable_message_raw(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "text")
     await redisson.get_consumer(redisson.get_queue("q"), transfer=False).take()
     (found,) = await redisson.get_queue("q", codec=LongCodec()).in_flight()
@@ -94,8 +98,10 @@ async def test_what_cannot_be_decoded_is_shown_raw(redisson: AsyncRedisson, raw:
     assert isinstance(found.error, DecodeError)
 
 
-async def test_halves_and_leases_that_have_ended(redisson: AsyncRedisson, raw: Any) -> None:
-    """What is lost is left out; what comes again is there until somebody puts it back."""
+async def test_in_flight_lists_ended_leases_but_not_lost_messages(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    """A lease without a message is left out. An ended lease is listed until it is requeued."""
     raw.rpush("q", "a", "b")
     queue = redisson.get_queue("q")
     first, _ = await redisson.get_consumer(queue, transfer=False).take_many(2)
@@ -106,7 +112,7 @@ async def test_halves_and_leases_that_have_ended(redisson: AsyncRedisson, raw: A
     assert found.lease_ends_at < found.received_at
 
 
-async def test_many_are_read_in_pages(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_in_flight_reads_many_messages_in_pages(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", *range(1300))
     queue = redisson.get_queue("q")
     consumer = redisson.get_consumer(queue, transfer=False, lease=LONG)
@@ -120,10 +126,10 @@ async def test_many_are_read_in_pages(redisson: AsyncRedisson, raw: Any) -> None
         await queue.in_flight(text)
 
 
-async def test_a_name_is_noted_once_in_the_time_of_a_lease(
+async def test_consumer_name_is_stored_once_per_lease(
     redisson: AsyncRedisson, raw: Any, server: RedisServer
 ) -> None:
-    """So a message costs nothing more; and the names vanish by themselves."""
+    """Most takes do not send the name, so they cost nothing more. The key of the names expires."""
     raw.rpush("q", *range(50))
     queue = redisson.get_queue("q")
     consumer = redisson.get_consumer(queue, transfer=False, lease=30, consumer_name="me")
@@ -142,7 +148,9 @@ async def test_a_name_is_noted_once_in_the_time_of_a_lease(
     assert all(token.startswith(called[:4]) for token in raw.zrange(NAMES.leases, 0, -1))
 
 
-async def test_a_name_is_there_as_long_as_a_lease(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_consumer_name_is_kept_as_long_as_its_lease(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     raw.rpush("q", "a", "b")
     queue = redisson.get_queue("q")
     consumer = redisson.get_consumer(queue, transfer=False, lease=0.2, consumer_name="me")
@@ -155,14 +163,16 @@ async def test_a_name_is_there_as_long_as_a_lease(redisson: AsyncRedisson, raw: 
     assert names(await queue.in_flight())["a"] == "me"
 
 
-async def test_names_of_those_who_are_gone_are_removed(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_outdated_consumer_names_are_removed(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "a")
     raw.zadd(NAMES.consumers, {b"1234gone": 1, b"1235too": 2})
     await redisson.get_consumer(redisson.get_queue("q"), transfer=False, consumer_name="me").take()
     assert [each[4:] for each in raw.zrange(NAMES.consumers, 0, -1)] == [b"me"]
 
 
-async def test_what_cannot_be_noted_stops_nobody(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_take_works_where_consumer_name_cannot_be_stored(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     raw.set(NAMES.consumers, "text")
     raw.rpush("q", "a")
     message = await redisson.get_consumer(redisson.get_queue("q"), transfer=False).take()
@@ -170,7 +180,9 @@ async def test_what_cannot_be_noted_stops_nobody(redisson: AsyncRedisson, raw: A
     assert await message.ack()
 
 
-async def test_shards_have_one_consumer(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_sharded_consumer_has_the_same_name_in_each_shard(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     orders = redisson.get_sharded_queue("orders", 4, transfer=False)
     for name in orders.names:
         raw.rpush(name, name)
@@ -180,7 +192,7 @@ async def test_shards_have_one_consumer(redisson: AsyncRedisson, raw: Any) -> No
     assert len(await orders.in_flight(3)) == 3
 
 
-async def test_groups_of_a_window(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_in_flight_lists_groups_of_a_window(redisson: AsyncRedisson, raw: Any) -> None:
     queue = redisson.get_queue("q")
     window = redisson.get_group_window(queue, size=2, max_wait=LONG, transfer=False)
     assert await window.in_flight() == []
@@ -211,7 +223,7 @@ async def test_a_worker_has_a_name(redisson: AsyncRedisson, raw: Any) -> None:
     assert held == ["mails"]
 
 
-async def test_who_looks_needs_no_more_than_these_rights(
+async def test_in_flight_works_with_observer_rights(
     root: Any, login: Callable[..., AsyncRedisson]
 ) -> None:
     root.rpush("q", "a")

@@ -1,4 +1,4 @@
-"""Messages with large values: scripts take and move few of them at once, and lose none."""
+"""Messages with large values: a script takes or moves only a few of them, and loses none."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,11 +24,11 @@ def some(raw: Any) -> list[str]:
 
 
 def at_once(values: list[str]) -> bool:
-    """Whether these have half a MB without the last one."""
+    """Return whether this is not empty, and all but the last have less than half a MB together."""
     return len(values) > 0 and sum(map(len, values[:-1])) < MB / 2
 
 
-async def test_a_take_returns_few(alone: Alone, raw: Any, some: list[str]) -> None:
+async def test_take_returns_few_large_messages(alone: Alone, raw: Any, some: list[str]) -> None:
     consumer, taken = alone(lease=60), list[str]()
     while len(taken) < len(some):
         messages = await consumer.take_many(100, 0)
@@ -40,7 +40,7 @@ async def test_a_take_returns_few(alone: Alone, raw: Any, some: list[str]) -> No
     assert held(raw) == []
 
 
-async def test_an_acknowledgement_measures_what_it_does_not_read(
+async def test_ack_and_extend_read_few_large_values(
     alone: Alone, raw: Any, some: list[str]
 ) -> None:
     consumer, messages = alone(lease=60), list[Any]()
@@ -53,7 +53,9 @@ async def test_an_acknowledgement_measures_what_it_does_not_read(
     assert await consumer.ack_many(messages) == [False] * len(some)
 
 
-async def test_what_is_released_is_in_its_order(alone: Alone, raw: Any, some: list[str]) -> None:
+async def test_released_large_messages_keep_their_order(
+    alone: Alone, raw: Any, some: list[str]
+) -> None:
     consumer, messages = alone(lease=60), list[Any]()
     while len(messages) < len(some) - 3:
         messages += await consumer.take_many(1, 0)
@@ -62,7 +64,7 @@ async def test_what_is_released_is_in_its_order(alone: Alone, raw: Any, some: li
     assert held(raw) == []
 
 
-async def test_ended_leases_are_put_back_in_parts(
+async def test_cleanup_requeues_large_messages_in_parts(
     alone: Alone, redisson: AsyncRedisson, raw: Any, some: list[str]
 ) -> None:
     consumer, count = alone(lease=60), 0
@@ -76,7 +78,9 @@ async def test_ended_leases_are_put_back_in_parts(
     assert sorted(texts(raw)) == some
 
 
-async def test_others_take_what_was_left(alone: Alone, raw: Any, some: list[str]) -> None:
+async def test_consumer_takes_large_messages_of_crashed_consumer(
+    alone: Alone, raw: Any, some: list[str]
+) -> None:
     dead, consumer, taken = alone(lease=60), alone(lease=60), list[Any]()
     while len(taken) < len(some):
         taken += await dead.take_many(100, 0)
@@ -91,7 +95,7 @@ async def test_others_take_what_was_left(alone: Alone, raw: Any, some: list[str]
     assert [each.attempt for each in taken[len(some) :] if each.value != "last"] == [2] * len(some)
 
 
-async def test_during_a_pause_they_are_put_back_in_parts(
+async def test_poll_of_paused_queue_requeues_large_messages_in_parts(
     alone: Alone, redisson: AsyncRedisson, raw: Any, some: list[str]
 ) -> None:
     consumer, taken = alone(lease=60), list[Any]()
@@ -104,7 +108,7 @@ async def test_during_a_pause_they_are_put_back_in_parts(
     assert sorted(texts(raw)) == some
 
 
-async def test_expired_ones_do_not_hide_what_is_behind(
+async def test_large_expired_messages_do_not_hide_the_next_one(
     alone: Alone, redisson: AsyncRedisson, raw: Any
 ) -> None:
     queue = redisson.get_queue("q")

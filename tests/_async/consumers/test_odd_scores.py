@@ -1,4 +1,4 @@
-"""Scores that another client wrote, and that are no time of a calendar."""
+"""Scores that another client wrote and that no calendar date can represent."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from pyredisson._async.background.cleanup import AsyncCleanup
 
 
 @pytest.mark.parametrize("score", ["inf", "-inf", "1e300", "-1e17"])
-async def test_all_can_be_read(
+async def test_odd_scores_of_leases_and_letters_can_be_read(
     redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch, score: str
 ) -> None:
     async def reap(*_: object) -> None:
-        """A lease that has ended stays."""
+        """Requeue nothing, so that ended leases stay."""
 
     monkeypatch.setattr(AsyncCleanup, "reap", reap)
     raw.rpush("q", "a", "b")

@@ -1,4 +1,4 @@
-"""A take whose reply never comes: what it took goes back at once, and counts as no delivery."""
+"""A take whose reply is lost: its messages are released at once, and no attempt is counted."""
 
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -19,12 +19,12 @@ from tests.support.twins import AsyncStarted, sleep_async, until_async
 Alone = Callable[..., AsyncConsumer[str]]
 
 LEASE = 600
-"""Seconds that no test lives to see."""
+"""Seconds: longer than any test."""
 
 
 @pytest.fixture
 async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
-    """A client behind a proxy that gives a server up soon."""
+    """A client behind a proxy, with a short response timeout."""
     async with AsyncRedisson.from_url(
         proxy.url, codec=StringCodec(), response_timeout=0.5, safety_interval=LEASE
     ) as redisson:
@@ -34,19 +34,19 @@ async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
 
 @pytest.fixture
 def alone(redisson: AsyncRedisson) -> Alone:
-    """Make consumers that no transfer task helps."""
+    """Make consumers without a transfer task."""
     return partial(redisson.get_consumer, redisson.get_queue("q"), lease=LEASE, transfer=False)
 
 
 class Loser:
-    """Loses the reply of the next take that brings something, and all that would come behind it."""
+    """Loses the reply to the next take that returns messages, and all replies after it."""
 
     def __init__(self, proxy: FaultProxy) -> None:
         self._proxy = proxy
         self.armed = self.has_lost = False
 
     def arm(self) -> None:
-        """Begin to look for it."""
+        """Lose the next such reply."""
         self.armed, self.has_lost = True, False
         self._proxy.filter_replies(self._judge)
 
@@ -56,7 +56,7 @@ class Loser:
         return None if self.has_lost else frame
 
     async def cut(self, noticed: Callable[[], bool] | None = None) -> None:
-        """End the connections when it is lost, or let it be noticed first."""
+        """Wait for the loss; then end the connections, or wait until the loss is noticed."""
         await until_async(lambda: self.has_lost, "a reply is lost")
         if noticed is not None:
             await until_async(noticed, "it is noticed")
@@ -69,7 +69,7 @@ def loser(proxy: FaultProxy) -> Loser:
 
 
 async def lose_a_look(consumer: AsyncConsumer[str], loser: Loser) -> None:
-    """Let a consumer take without hearing of it."""
+    """Let a consumer take messages, and lose the reply."""
     assert consumer._link.reached
     loser.arm()
     with pytest.raises(RedisError):
@@ -78,7 +78,7 @@ async def lose_a_look(consumer: AsyncConsumer[str], loser: Loser) -> None:
 
 
 async def ready(consumer: AsyncConsumer[str], raw: Any, *values: str) -> AsyncConsumer[str]:
-    """Return a consumer that has been served before there was anything."""
+    """Poll the empty queue once, then push the values; return the consumer."""
     assert await consumer.poll() is None
     raw.rpush("q", *values)
     return consumer
@@ -88,7 +88,9 @@ def facts(found: list[Any]) -> list[tuple[str, int]]:
     return [(message.value, message.attempt) for message in found]
 
 
-async def test_a_look_is_taken_back(alone: Alone, loser: Loser, raw: Any) -> None:
+async def test_consumer_releases_messages_of_an_unanswered_poll(
+    alone: Alone, loser: Loser, raw: Any
+) -> None:
     consumer = await ready(alone(), raw, "a", "b", "c")
     await lose_a_look(consumer, loser)
     assert len(held(raw)) == 3
@@ -99,7 +101,9 @@ async def test_a_look_is_taken_back(alone: Alone, loser: Loser, raw: Any) -> Non
 
 
 @pytest.mark.parametrize("reset", [False, True])
-async def test_a_wait_is_taken_back(alone: Alone, loser: Loser, raw: Any, reset: bool) -> None:
+async def test_consumer_releases_messages_of_an_unanswered_wait(
+    alone: Alone, loser: Loser, raw: Any, reset: bool
+) -> None:
     consumer = alone()
     assert await consumer.poll() is None
     loser.arm()
@@ -114,7 +118,7 @@ async def test_a_wait_is_taken_back(alone: Alone, loser: Loser, raw: Any, reset:
 
 
 @pytest.mark.parametrize("reset", [False, True])
-async def test_by_a_wait_of_several_queues(
+async def test_worker_of_two_queues_survives_an_unanswered_wait(
     redisson: AsyncRedisson, loser: Loser, raw: Any, reset: bool
 ) -> None:
     seen: list[tuple[str, int]] = []
@@ -135,7 +139,7 @@ async def test_by_a_wait_of_several_queues(
     assert seen == [("a", 1)]
 
 
-async def test_a_worker_buries_nothing_that_no_handler_saw(
+async def test_worker_dead_letters_no_message_of_an_unanswered_take(
     redisson: AsyncRedisson, loser: Loser, raw: Any
 ) -> None:
     seen: list[int] = []
@@ -163,8 +167,8 @@ async def test_a_worker_buries_nothing_that_no_handler_saw(
     assert worker.stats() == WorkerStats(done=3)
 
 
-async def test_a_server_that_stood_still(own_server: RedisServer) -> None:
-    """It takes when it goes on, for somebody who has left."""
+async def test_take_of_a_frozen_server_counts_no_attempt(own_server: RedisServer) -> None:
+    """When the server continues, it executes a take whose client no longer waits."""
     async with AsyncRedisson.from_url(
         own_server.url, codec=StringCodec(), response_timeout=0.3, safety_interval=LEASE
     ) as redisson:
@@ -184,7 +188,7 @@ async def test_a_server_that_stood_still(own_server: RedisServer) -> None:
 async def test_a_take_that_arrives_later(
     alone: Alone, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was stuck in the network is looked for again, for a while."""
+    """A take may be stuck in the network, so the consumer repeats its check for a while."""
     monkeypatch.setattr(unanswered, "FIRST_PAUSE", 0.05)
     consumer = await ready(alone(), raw, "a")
     take = consumer._check(5)
@@ -200,7 +204,7 @@ async def test_a_take_that_arrives_later(
     assert again.attempt == 2
 
 
-async def test_what_was_never_taken_is_forgotten(
+async def test_consumer_stops_checking_for_a_take_that_never_ran(
     server: RedisServer, alone: Alone, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unanswered, "FIRST_PAUSE", 0.01)
@@ -215,7 +219,9 @@ async def test_what_was_never_taken_is_forgotten(
     assert calls(server, "evalsha") - before == 1
 
 
-async def test_what_expires_goes_on_to(redisson: AsyncRedisson, loser: Loser, raw: Any) -> None:
+async def test_expiring_messages_of_an_unanswered_take_are_released(
+    redisson: AsyncRedisson, loser: Loser, raw: Any
+) -> None:
     queue = redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(queue, expire_after=LEASE)
     consumer = redisson.get_consumer(queue, lease=LEASE)
@@ -229,7 +235,7 @@ async def test_what_expires_goes_on_to(redisson: AsyncRedisson, loser: Loser, ra
     assert raw.exists(NAMES.expiry[0]) == 0
 
 
-async def test_a_consumer_that_is_closed_gives_it_back(
+async def test_close_releases_messages_of_an_unanswered_poll(
     alone: Alone, loser: Loser, raw: Any
 ) -> None:
     consumer = await ready(alone(), raw, "a")
@@ -241,10 +247,10 @@ async def test_a_consumer_that_is_closed_gives_it_back(
     assert found.attempt == 1
 
 
-async def test_another_task_has_nothing_of_a_wait_that_goes_on(
+async def test_other_task_releases_no_message_of_a_pending_wait(
     alone: Alone, proxy: FaultProxy, raw: Any
 ) -> None:
-    """A wait that is gone back to may have its reply yet, so nobody gives back what it took."""
+    """A wait that continues may still receive its reply, so no other task releases its messages."""
     consumer = alone()
     assert await consumer.poll() is None
     taking = AsyncStarted(consumer.take)

@@ -1,4 +1,4 @@
-"""RAtomicDouble on a real server: what is stored, and what comes back."""
+"""RAtomicDouble on a real server: stored text and returned numbers."""
 
 import pytest
 import redis
@@ -6,7 +6,7 @@ import redis
 from pyredisson import AsyncRedisson, ReplyError
 
 
-async def test_it_counts(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_atomic_double_counts(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     number = redisson.get_atomic_double("n")
     assert await number.get() == 0.0
     assert await number.add_and_get(0.1) == 0.1
@@ -22,7 +22,7 @@ async def test_it_counts(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     assert not raw.exists("n")
 
 
-async def test_conditions(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_conditional_sets_of_atomic_double(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     number = redisson.get_atomic_double("n")
     assert await number.compare_and_set(-0.0, 2.5)
     raw.set("n", "3")

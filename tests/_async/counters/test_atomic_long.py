@@ -1,4 +1,4 @@
-"""RAtomicLong on a real server: what is stored, what comes back, what is counted."""
+"""RAtomicLong on a real server: stored text, returned numbers and simultaneous increments."""
 
 import pytest
 import redis
@@ -13,7 +13,7 @@ def number(redisson: AsyncRedisson) -> AsyncAtomicLong:
     return redisson.get_atomic_long("n")
 
 
-async def test_it_counts(number: AsyncAtomicLong, raw: redis.Redis) -> None:
+async def test_atomic_long_counts(number: AsyncAtomicLong, raw: redis.Redis) -> None:
     assert await number.get() == 0
     assert not raw.exists("n")
     assert await number.increment_and_get() == 1
@@ -29,7 +29,7 @@ async def test_it_counts(number: AsyncAtomicLong, raw: redis.Redis) -> None:
     assert not raw.exists("n")
 
 
-async def test_conditions(number: AsyncAtomicLong, raw: redis.Redis) -> None:
+async def test_conditional_sets_of_atomic_long(number: AsyncAtomicLong, raw: redis.Redis) -> None:
     assert not await number.compare_and_set(1, 2)
     assert await number.compare_and_set(0, 2), "a missing one is 0"
     await number.expire(60)
@@ -50,7 +50,7 @@ async def test_conditions(number: AsyncAtomicLong, raw: redis.Redis) -> None:
 async def test_conditions_beyond_the_integers_of_a_double(
     number: AsyncAtomicLong, base: int
 ) -> None:
-    """Redisson compares doubles, of which neighbours are equal there."""
+    """Redisson compares doubles, and neighbouring integers of this size are equal as doubles."""
     for less, more in ((base - 1, base), (base, base + 1)):
         await number.set(less)
         assert not await number.set_if_greater(more, 0)
@@ -61,7 +61,7 @@ async def test_conditions_beyond_the_integers_of_a_double(
         assert await number.set_if_greater(less, 0)
 
 
-async def test_no_number_and_no_room(
+async def test_overflow_and_wrong_content_raise(
     number: AsyncAtomicLong, redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     await number.set(2**63 - 1)
@@ -80,7 +80,7 @@ async def test_no_number_and_no_room(
     assert repr(number) == f"<{type(number).__name__} 'n'>"
 
 
-async def test_many_at_the_same_time(redisson: AsyncRedisson) -> None:
+async def test_simultaneous_increments_all_count(redisson: AsyncRedisson) -> None:
     """Each increment counts, and each number is returned once."""
 
     async def turn() -> list[int]:

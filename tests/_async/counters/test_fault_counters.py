@@ -1,4 +1,4 @@
-"""Counters when replies are lost: what changes a number is sent once, and the caller is told."""
+"""Counters when replies are lost: a change is sent once, and the caller gets UncertainError."""
 
 import time
 from collections.abc import AsyncIterator
@@ -38,16 +38,14 @@ async def test_a_lost_reply_of_an_atomic_long(
     assert await number.get() == 4
 
 
-async def test_scripts_that_the_server_has_forgotten(
-    client: AsyncRedisson, raw: redis.Redis
-) -> None:
+async def test_flushed_scripts_are_loaded_again(client: AsyncRedisson, raw: redis.Redis) -> None:
     number = client.get_atomic_long("n")
     for value in range(3):
         raw.script_flush()
         assert await number.compare_and_set(value, value + 1)
 
 
-async def test_who_wait_for_a_block_of_a_frozen_server_fail_together(
+async def test_waits_for_id_block_of_frozen_server_fail_together(
     own_server: RedisServer,
 ) -> None:
     async with AsyncRedisson.from_url(own_server.url, response_timeout=1) as redisson:

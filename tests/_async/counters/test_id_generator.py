@@ -1,4 +1,4 @@
-"""RIdGenerator on a real server: no id twice, one request for many."""
+"""RIdGenerator on a real server: each id is returned once, and one request fetches many ids."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.support.topology import RedisCluster
 from tests.support.twins import AsyncStarted, close_cluster_async
 
 
-async def test_blocks(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_ids_come_from_blocks(redisson: AsyncRedisson, raw: Any) -> None:
     ids, other = redisson.get_id_generator("g"), redisson.get_id_generator("g")
     assert await ids.try_init(100, 2)
     assert not await ids.try_init(5, 5)
@@ -29,7 +29,7 @@ async def test_blocks(redisson: AsyncRedisson, raw: Any) -> None:
     assert raw.keys() == []
 
 
-async def test_without_init(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_generator_works_without_init(redisson: AsyncRedisson, raw: Any) -> None:
     ids = redisson.get_id_generator("g")
     assert [await ids.next_id() for _ in range(5001)] == list(range(1, 5002))
     assert raw.mget("g", "{g}:allocation") == [b"10001", b"5000"]
@@ -49,8 +49,10 @@ async def test_ids_beyond_the_integers_of_a_double(redisson: AsyncRedisson, raw:
     assert raw.get("g") == b"9223372036854775807"
 
 
-async def test_many_at_the_same_time(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """No id comes twice, and those who wait share a block."""
+async def test_simultaneous_callers_get_different_ids(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """Each id is returned once, and waiting callers share a block."""
     ids = redisson.get_id_generator("g")
     await ids.try_init(1, 1000)
 
@@ -63,7 +65,9 @@ async def test_many_at_the_same_time(redisson: AsyncRedisson, raw: redis.Redis) 
     assert raw.get("g") == b"2001"
 
 
-async def test_what_is_no_generator(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_wrong_content_of_allocation_key_raises(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     raw.set("{g}:allocation", "0")
     with pytest.raises(ReplyError, match="not a size of blocks"):
         await redisson.get_id_generator("g").next_id()

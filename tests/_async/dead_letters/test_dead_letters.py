@@ -1,4 +1,4 @@
-"""Dead letters: what nobody handles any more, looked at, driven again, dropped."""
+"""Dead letters: they can be read, redriven and dropped."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ async def test_dead_letters(redisson: AsyncRedisson, raw: Any, alone: Alone) -> 
     assert (again.attempt, again.id == found[1].id) == (1, False)
 
 
-async def test_what_cannot_be_decoded_is_dead_and_the_next_one_follows(
+async def test_take_dead_letters_an_undecodable_value_and_continues(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     raw.rpush("q", "1", "two", "3")
@@ -55,7 +55,7 @@ async def test_what_cannot_be_decoded_is_dead_and_the_next_one_follows(
     assert letter.reason.startswith("cannot be decoded: ")
 
 
-async def test_who_does_not_wait_gets_what_stands_behind_what_cannot_be_decoded(
+async def test_poll_without_a_wait_skips_undecodable_values(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     raw.rpush("q", "one", "two", "3", "four")
@@ -81,17 +81,17 @@ async def test_thousands_of_dead_letters(redisson: AsyncRedisson, raw: Any, alon
 
 
 async def made(raw: Any, consumer: AsyncConsumer[str], number: int) -> None:
-    """So many dead letters, in the order of their values."""
+    """Make `number` dead letters, in the order of their values."""
     raw.rpush("q", *map(str, range(number)))
     for at, message in enumerate(await consumer.take_many(number)):
         assert await message.reject("many")
         raw.zadd(NAMES.dead, {bytes.fromhex(message.id): at + 1})
 
 
-async def test_a_half_keeps_nobody_from_the_others(
+async def test_incomplete_letter_does_not_block_the_others(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
-    """Of the first the contents are gone, of the second too, but for some bytes."""
+    """The first letter has no contents, and those of the second are truncated."""
     await made(raw, alone(), 5)
     letters = redisson.get_dead_letters(redisson.get_queue("q"))
     first, second, _, fourth, _ = raw.zrange(NAMES.dead, 0, -1)
@@ -109,7 +109,7 @@ async def test_a_half_keeps_nobody_from_the_others(
     assert raw.exists(NAMES.dead, NAMES.letters) == 0
 
 
-async def test_more_halves_than_one_look_reads(
+async def test_more_incomplete_letters_than_one_page(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     await made(raw, alone(), 3)
@@ -122,7 +122,7 @@ async def test_more_halves_than_one_look_reads(
     assert await letters.drop() == 1200
 
 
-async def test_a_half_of_a_group_keeps_nobody_from_the_others(
+async def test_incomplete_letter_of_a_group_does_not_block_the_others(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     queue = redisson.get_blocking_queue("q")

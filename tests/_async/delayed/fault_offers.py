@@ -1,4 +1,4 @@
-"""What a careful program does with an offer that failed: the receipt decides."""
+"""How a program repeats an offer that failed: with its receipt, the item is stored once."""
 
 from redis.exceptions import RedisError
 
@@ -7,7 +7,7 @@ from tests.support.twins import sleep_async
 
 
 async def surely(delayed: AsyncDelayedQueue[str], value: str, delay: float) -> int:
-    """Offer until the item is stored, once; how often that was uncertain on the way."""
+    """Offer until the item is stored once; return how many attempts were uncertain."""
     receipt: Receipt | None = None
     uncertain = 0
     while True:
@@ -19,7 +19,7 @@ async def surely(delayed: AsyncDelayedQueue[str], value: str, delay: float) -> i
         except UncertainOfferError as error:
             receipt = error.receipt
             uncertain += 1
-        except (RedisError, OSError):  # of this try nothing was done
+        except (RedisError, OSError):  # this attempt stored nothing
             await sleep_async(0.01)
         else:
             return uncertain

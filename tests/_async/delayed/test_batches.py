@@ -1,4 +1,4 @@
-"""Batches that wait to be full: what is there of them is the worker's meanwhile."""
+"""A worker holds the leases of an incomplete batch while it waits for more messages."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tests.support.consuming import held, texts, traces
 from tests.support.twins import AsyncStarted, until_async
 
 
-async def test_longer_than_a_lease(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_worker_renews_leases_while_a_batch_fills(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "a", "b")
     seen: list[list[str]] = []
 
@@ -28,7 +28,9 @@ async def test_longer_than_a_lease(redisson: AsyncRedisson, raw: Any) -> None:
     assert traces(raw) == set()
 
 
-async def test_a_stop_gives_it_back(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_stopped_worker_releases_an_incomplete_batch(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     raw.rpush("q", "a", "b")
     worker = AsyncWorker(redisson, redisson.get_queue("q"), print, batch_size=3, batch_wait=600)
     running = AsyncStarted(worker.run)

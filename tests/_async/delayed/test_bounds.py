@@ -1,4 +1,4 @@
-"""Bounds of what is offered: how long a value may be, and how many may wait."""
+"""Limits of offers: the length of a value, and the number of items in a queue."""
 
 from functools import partial
 from typing import Any
@@ -32,13 +32,13 @@ LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 
 
 def bounded(redisson: AsyncRedisson, size: int, **options: Any) -> AsyncDelayedQueue[str]:
-    """The queue ``q``, which no transfer task of ours serves."""
+    """The delayed queue of ``q`` with a limit and without a transfer task."""
     target = redisson.get_queue("q")
     return redisson.get_delayed_queue(target, transfer=False, max_size=size, **options)
 
 
 def waiting(raw: Any) -> int:
-    """How many are pending and in the target list, as of one moment."""
+    """Return the number of pending items and ready values, read in one transaction."""
     pipe = raw.pipeline()
     pipe.zcard(SET)
     pipe.llen(LIST)
@@ -48,7 +48,7 @@ def waiting(raw: Any) -> int:
     return int(in_set + ready)
 
 
-# -------------------------------------------------------------- how long a value may be
+# -------------------------------------------------------------- length of a value
 
 
 async def test_a_client_s_limit_holds_for_all_its_queues(url: str, raw: Any) -> None:
@@ -91,10 +91,10 @@ async def test_a_delayed_queue_may_have_another_limit(redisson: AsyncRedisson, r
         redisson.get_delayed_queue(target, max_bytes=0)
 
 
-# -------------------------------------------------------------- how many may wait
+# -------------------------------------------------------------- number of items
 
 
-async def test_what_is_pending_and_what_is_to_be_taken_counts(
+async def test_limit_counts_pending_items_and_ready_values(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     raw.rpush("q", "ready")
@@ -117,10 +117,10 @@ async def test_what_is_pending_and_what_is_to_be_taken_counts(
 
 
 @pytest.mark.parametrize("release", ["3.21.0", "3.21.1"])
-async def test_an_offer_within_bounds_is_that_of_any_queue(
+async def test_bounded_offer_writes_the_same_as_an_unbounded_one(
     redisson: AsyncRedisson, raw: Any, release: str
 ) -> None:
-    """What Java sees is the same: entries, scores, the announcement of the earliest."""
+    """Java sees the same entries, scores and published due times as from an unbounded queue."""
     channel = raw.pubsub()
     channel.subscribe(CHANNEL)
     delayed = bounded(redisson, 9, wire_format=release)
@@ -138,7 +138,9 @@ async def test_an_offer_within_bounds_is_that_of_any_queue(
     channel.close()
 
 
-async def test_many_producers_never_exceed_it(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_concurrent_producers_never_exceed_the_limit(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     delayed, refused = bounded(redisson, 40), list[int]()
 
     async def produce(number: int) -> None:
@@ -171,7 +173,7 @@ async def test_producers_that_wait_for_room(redisson: AsyncRedisson, raw: Any) -
     assert sorted(taken) == sorted(f"{n}-{item}" for n in range(8) for item in range(4))
 
 
-async def test_waiting_ends_by_its_timeout_and_is_not_busy(
+async def test_waiting_offer_times_out_and_does_not_poll_busily(
     redisson: AsyncRedisson, raw: Any, server: RedisServer
 ) -> None:
     delayed = bounded(redisson, 1, when_full="wait", full_timeout=0.5)
@@ -185,7 +187,7 @@ async def test_waiting_ends_by_its_timeout_and_is_not_busy(
     assert await delayed.read_all() == ["a"]
 
 
-async def test_the_delay_runs_while_it_waits(
+async def test_delay_runs_while_the_offer_waits_for_room(
     redisson: AsyncRedisson, server: RedisServer, raw: Any
 ) -> None:
     delayed = bounded(redisson, 1, when_full="wait")
@@ -221,7 +223,7 @@ async def test_many_offers_are_stored_as_far_as_there_is_room(
     assert await delayed.read_all() == [value for value, _ in items[300:]]
 
 
-async def test_many_offers_that_wait(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_offer_many_waits_for_room(redisson: AsyncRedisson, raw: Any) -> None:
     delayed = bounded(redisson, 7, when_full="wait", full_timeout=30)
     items = [(str(number), LONG) for number in range(100)]
     offers = AsyncStarted(lambda: delayed.offer_many(iter(items), receipts=False))
@@ -234,7 +236,9 @@ async def test_many_offers_that_wait(redisson: AsyncRedisson, raw: Any) -> None:
     assert await offers.result() == 100
 
 
-async def test_what_is_stored_and_not_announced(root: Any, login: Any) -> None:
+async def test_bounded_offer_without_publish_right_is_stored_and_raises(
+    root: Any, login: Any
+) -> None:
     words = ("+eval", "+evalsha", "+zadd", "+rpush", "+zrange", "+zcard", "+llen", "+zscore")
     own = "~pyredisson_expir*:{q}"
     delayed = bounded(login(*KEYS, own, *words, codec=StringCodec()), 9)

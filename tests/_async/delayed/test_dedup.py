@@ -1,4 +1,7 @@
-"""Offers with a key, of which one is pending at most: what each rule does, and who frees a key."""
+"""Offers with a dedup key: at most one is pending.
+
+Tests of each rule, and of when a key is free.
+"""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -37,7 +40,7 @@ def at(seconds: int) -> datetime:
 
 
 def times(raw: redis.Redis) -> dict[str, int]:
-    """The pending values, each with its time from FAR on."""
+    """Return the pending values and their due times in seconds after FAR."""
     return {value: round(score / 1000) - FAR for value, score in scores(raw).items()}
 
 
@@ -66,7 +69,7 @@ RULES: dict[str, tuple[dict[str, Any], int, bool, dict[str, int], list[str]]] = 
 
 
 @RELEASES
-async def test_whoever_knows_the_key_finds_the_item(
+async def test_receipt_of_finds_the_pending_item_by_its_key(
     redisson: AsyncRedisson, raw: redis.Redis, release: str
 ) -> None:
     delayed = delayed_queue(redisson, wire_format=release)
@@ -87,7 +90,7 @@ async def test_whoever_knows_the_key_finds_the_item(
 
 @RELEASES
 @pytest.mark.parametrize(("options", "due", "stored", "after", "order"), RULES.values(), ids=RULES)
-async def test_where_one_is_pending(
+async def test_offer_while_an_item_with_its_key_is_pending(
     redisson: AsyncRedisson,
     raw: redis.Redis,
     release: str,
@@ -97,7 +100,7 @@ async def test_where_one_is_pending(
     after: dict[str, int],
     order: list[str],
 ) -> None:
-    """The receipt is that of what is pending; both are of one format, or not."""
+    """The receipt is that of the item that is pending then. The two offers may differ in format."""
     first = await delayed_queue(redisson).offer("a", at=at(5), dedup="k", if_exists="extend")
     assert first.stored
     await delayed_queue(redisson).offer("x", at=at(6))
@@ -118,8 +121,13 @@ async def test_where_one_is_pending(
 
 
 @RELEASES
-async def test_keys_are_apart(redisson: AsyncRedisson, raw: redis.Redis, release: str) -> None:
-    """Of one queue, and of others; and the receipts of one item are equal."""
+async def test_dedup_keys_are_independent(
+    redisson: AsyncRedisson, raw: redis.Redis, release: str
+) -> None:
+    """Different keys, and equal keys of two queues, are independent.
+
+    One item has equal receipts.
+    """
     delayed = delayed_queue(redisson, wire_format=release)
     queue = redisson.get_queue("q2")
     other = redisson.get_delayed_queue(queue, transfer=False, wire_format=release)
@@ -135,7 +143,7 @@ async def test_keys_are_apart(redisson: AsyncRedisson, raw: redis.Redis, release
 
 
 @RELEASES
-async def test_many_at_the_same_time_store_one(
+async def test_concurrent_offers_with_a_key_leave_one_item(
     redisson: AsyncRedisson, raw: redis.Redis, release: str
 ) -> None:
     delayed = delayed_queue(redisson, wire_format=release)
@@ -166,9 +174,9 @@ async def test_only_a_head_is_announced(redisson: AsyncRedisson, raw: Any) -> No
         await delayed.offer("b", at=at(7), dedup="b", if_exists="replace")
         await delayed.offer("b", at=at(3), dedup="b", if_exists="earliest")  # 3
         await delayed.offer("b", at=at(2), dedup="b", if_exists="extend")
-        await delayed.offer("b", at=at(8), dedup="b", if_exists="extend")  # the head no more
+        await delayed.offer("b", at=at(8), dedup="b", if_exists="extend")  # no longer the head
         await delayed.offer("c", at=at(1), dedup="b", if_exists="replace")  # 1
-        await delayed.offer("c", at=at(2), dedup="b", if_exists="extend")  # 2, the head yet
+        await delayed.offer("c", at=at(2), dedup="b", if_exists="extend")  # 2, still the head
         for due in (5, 3, 1, 2):
             assert heard.get_message(timeout=5)["data"] == b"%d" % ((FAR + due) * 1000)
         assert heard.get_message(timeout=0.05) is None
@@ -185,7 +193,7 @@ async def test_a_sooner_time_wakes_a_transfer_task(redisson: AsyncRedisson) -> N
 
 
 async def test_debounce(redisson: AsyncRedisson) -> None:
-    """The last of a burst comes, once."""
+    """Only the last item of a burst is delivered, once."""
     target = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(target)
     for number in range(20):
@@ -196,10 +204,10 @@ async def test_debounce(redisson: AsyncRedisson) -> None:
     assert await delayed.is_empty()
 
 
-async def test_a_new_item_is_what_a_plain_offer_stores(
+async def test_offer_with_a_new_key_sends_the_commands_of_a_plain_offer(
     redisson: AsyncRedisson, server: RedisServer
 ) -> None:
-    """The commands that Java and other producers see are the same, in the same order."""
+    """Both write the entry and publish its due time with the same commands, in the same order."""
     delayed = delayed_queue(redisson)
     await delayed.offer("x", HOUR, dedup="other")
     seen = []
@@ -211,14 +219,14 @@ async def test_a_new_item_is_what_a_plain_offer_stores(
     assert seen == [["ZADD", "RPUSH", "ZRANGE", "PUBLISH"]] * 2
 
 
-# --- who frees a key ----------------------------------------------------------------------------
+# --- when a key is free -------------------------------------------------------------------------
 
 
 @RELEASES
 async def test_a_key_is_free_when_its_item_is_not_pending(
     redisson: AsyncRedisson, raw: redis.Redis, release: str
 ) -> None:
-    """Whoever took or removed it."""
+    """Any way of taking or removing the item frees its key."""
     delayed = delayed_queue(redisson, wire_format=release)
 
     java: Any = raw
@@ -249,8 +257,8 @@ async def test_a_key_is_free_when_its_item_is_not_pending(
         assert not raw.exists(KEYS)
 
 
-async def test_what_is_stored_again_has_its_key(redisson: AsyncRedisson) -> None:
-    """A receipt stands for the item, another time for the same item."""
+async def test_item_that_is_stored_again_has_its_key(redisson: AsyncRedisson) -> None:
+    """A rescheduled item is the same item. `offer_again` stores it with its key."""
     delayed = delayed_queue(redisson)
     receipt = await delayed.offer("v", HOUR, dedup="k")
     later = await delayed.reschedule(receipt, 2 * HOUR)
@@ -264,7 +272,7 @@ async def test_what_is_stored_again_has_its_key(redisson: AsyncRedisson) -> None
 
 
 async def test_a_message_has_no_key(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Also one that is put back with a delay: its key was free when it was delivered."""
+    """The delivery frees the key. A message that is returned with a delay does not use it again."""
     target = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(target)
     await delayed.offer("v", 0, dedup="k")
@@ -276,13 +284,13 @@ async def test_a_message_has_no_key(redisson: AsyncRedisson, raw: redis.Redis) -
     assert sorted(listed(raw)) == ["v", "w"]
 
 
-# --- what is left in Redis ----------------------------------------------------------------------
+# --- keys that remain in Redis ------------------------------------------------------------------
 
 
 async def test_nothing_is_left_when_all_is_delivered(
     redisson: AsyncRedisson, raw: redis.Redis, url: str
 ) -> None:
-    """By whoever looks: a task that delivers, one that comes when others have delivered."""
+    """A transfer task removes unused keys, also if others delivered the items. So does an offer."""
     async with AsyncRedisson.from_url(url, codec=STRINGS, safety_interval=0.1) as other:
         delayed = other.get_delayed_queue(other.get_queue("q"))
         for number in range(5):
@@ -302,7 +310,7 @@ async def test_nothing_is_left_when_all_is_delivered(
 async def test_keys_do_not_pile_up_while_something_is_pending(
     redisson: AsyncRedisson, raw: redis.Redis, url: str
 ) -> None:
-    """Others deliver; each key is used once."""
+    """Others remove the items from the timeout set. Each key is used once."""
     delayed = delayed_queue(redisson)
     await delayed.offer_many([("other", HOUR)] * 10)
     most = 0
@@ -314,7 +322,7 @@ async def test_keys_do_not_pile_up_while_something_is_pending(
         held: Any = raw.hlen(KEYS)
         most = max(most, held - pending)
     assert raw.zcard(SET) == 210
-    assert most < 80  # of 400 that are left
+    assert most < 80  # of 400 unused keys
     raw.zremrangebyrank(SET, 5, -1)
     await delayed.offer("v", HOUR, dedup="last")
     async with AsyncRedisson.from_url(url, codec=STRINGS, safety_interval=0.05) as other:
@@ -326,8 +334,10 @@ async def test_keys_do_not_pile_up_while_something_is_pending(
     assert "last" in keys(raw)
 
 
-async def test_the_object_as_a_whole(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Under another name keys are free, and nothing is left behind."""
+async def test_copied_or_renamed_queue_has_free_keys(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """All keys are free under another name, and none remain under the old name."""
     delayed = delayed_queue(redisson)
     await delayed.offer("v", HOUR, dedup="k")
     assert await delayed.copy("q3")
@@ -343,4 +353,4 @@ async def test_the_object_as_a_whole(redisson: AsyncRedisson, raw: redis.Redis) 
         assert await (there.delete() if name == "q2" else there.unlink())
     assert raw.keys() == []
     raw.hset(KEYS, "k", "left")
-    assert not await delayed_queue(redisson).is_exists()  # keys of nothing are nothing
+    assert not await delayed_queue(redisson).is_exists()  # keys without items are no queue

@@ -1,4 +1,4 @@
-"""Offers with a key that are refused: what is wrong, which rights they need, where room ends."""
+"""Offers with a dedup key: rejected arguments, the rights that they need, and a bounded queue."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -70,7 +70,7 @@ async def test_bad_input_sends_nothing(
     assert shape(raw) == {}
 
 
-async def test_another_type_is_named_and_found(
+async def test_wrong_type_of_the_dedup_hash_is_reported(
     redisson: AsyncRedisson, raw: redis.Redis, url: str
 ) -> None:
     raw.set(KEYS, "something else")
@@ -82,7 +82,7 @@ async def test_another_type_is_named_and_found(
     assert (found.kind, found.key) == (FindingKind.WRONG_TYPE, KEYS)
     async with AsyncRedisson.from_url(url, codec=STRINGS, safety_interval=0.1) as other:
         target = other.get_blocking_queue("q")
-        for value in "ab":  # a transfer task goes on, and messages come back
+        for value in "ab":  # transfers continue, and so do redeliveries
             await other.get_delayed_queue(target).offer(value, 0)
             assert await target.poll(timeout=5) == value
         raw.rpush("pyredisson_arriving:{q}", "left")
@@ -95,10 +95,13 @@ async def test_another_type_is_named_and_found(
     assert await delayed.check() == []
 
 
-async def test_an_offer_with_a_key_needs_a_few_more(
+async def test_offer_with_a_key_needs_additional_rights(
     root: Any, login: Callable[..., AsyncRedisson]
 ) -> None:
-    """And its transfer none; what is left of keys waits for somebody who may look at them."""
+    """A transfer needs no additional rights.
+
+    A client that has more rights removes the unused keys.
+    """
     redisson = login(*rights.KEYS, f"~{KEYS}", f"&{NAMES.channel}", *OFFERING)
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     await delayed.offer("a", delay=3600, dedup="k")
@@ -120,8 +123,8 @@ async def test_an_offer_with_a_key_needs_a_few_more(
     await until_async(lambda: not root.exists(KEYS), "the key is forgotten")
 
 
-async def test_a_bounded_queue(redisson: AsyncRedisson, raw: Any) -> None:
-    """What is pending with the key needs no room; what is new waits for it."""
+async def test_offer_with_a_key_in_a_bounded_queue(redisson: AsyncRedisson, raw: Any) -> None:
+    """An offer whose key is pending needs no room. Any other is rejected, or waits for room."""
     delayed = delayed_queue(redisson, max_size=2)
     raw.rpush("q", "ready")
     await delayed.offer("a", HOUR, dedup="k")

@@ -1,7 +1,8 @@
 """RDelayedQueue: each operation's result and end state are those of Redisson 4.7.0.
 
-`TABLE` is what a running 4.7.0 returned and left behind for the queue ``q`` with items that are
-due in an hour or more; where ours differs on purpose, the row or a test below the table says so.
+`TABLE` contains what a running 4.7.0 returned, and the keys that it left. The items of the queue
+``q`` were due in an hour or more. If pyredisson differs on purpose, a comment on the row or a test
+below the table describes it.
 """
 
 from collections.abc import Callable
@@ -23,11 +24,11 @@ LIST, SET = "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}"
 Call = Callable[[AsyncDelayedQueue[str]], Any]
 
 DUE = {"A": 2, "B": 1, "C": 3}
-"""Hours; the offers come in the order of the names."""
+"""The delay of each value in hours. The order of the due times is not that of the offers."""
 
 
 def left(*values: str) -> Shape:
-    """The keys when these values are pending."""
+    """Return the keys and their contents when these values are pending."""
     if not values:
         return {}
     return {LIST: list(values), SET: sorted(values, key=lambda value: DUE[value])}
@@ -124,7 +125,9 @@ async def test_an_empty_queue_raises_where_javas_does(redisson: AsyncRedisson) -
         await delayed.remove()
 
 
-async def test_what_has_no_meaning_is_not_there(redisson: AsyncRedisson) -> None:
+async def test_operations_that_redisson_does_not_support_do_not_exist(
+    redisson: AsyncRedisson,
+) -> None:
     """In Redisson add, addAll, offer(e) and indexOf raise UnsupportedOperationException."""
     delayed: Any = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
     assert [name for name in ("add", "add_all", "index_of", "move") if hasattr(delayed, name)] == []
@@ -154,7 +157,7 @@ READS: dict[str, tuple[Call, Any]] = {
 async def test_both_formats_are_read_whichever_is_written(
     redisson: AsyncRedisson, raw: redis.Redis, release: str, call: Call, result: Any
 ) -> None:
-    """The third is an old entry whose first byte is 7: it could be read as either."""
+    """The third entry has the old format and the first byte 7, so it fits both formats."""
     seven = pack_old(b"seven", float.fromhex("0x1.0000000000007p+0"))
     assert seven[0] == 7
     for entry in (pack_old(b"old"), pack(b"new"), seven):
@@ -206,7 +209,7 @@ async def test_ten_thousand_pending(redisson: AsyncRedisson, raw: redis.Redis) -
     assert shape(raw) == {}
 
 
-async def test_no_page_is_long(
+async def test_iterators_read_at_most_500_values_at_a_time(
     redisson: AsyncRedisson, raw: redis.Redis, server: RedisServer
 ) -> None:
     """Iterating never blocks the server on a long list."""
@@ -226,7 +229,7 @@ async def test_no_page_is_long(
     assert all(int(stop) - int(start) < 500 for _name, _key, start, stop in ranges)
 
 
-async def test_a_handle_says_what_it_is(redisson: AsyncRedisson) -> None:
+async def test_handle_has_name_codec_target_and_repr(redisson: AsyncRedisson) -> None:
     target = redisson.get_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(target, wire_format=WireFormat.LEGACY)
     assert (delayed.name, delayed.codec, delayed.target) == ("q", STRINGS, target)

@@ -1,4 +1,4 @@
-"""When a message was due, at its first delivery: where a transfer of ours has noted it."""
+"""The due time of a message at its first delivery, if pyredisson's transfer has recorded it."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -18,14 +18,14 @@ DUE = NAMES.queue.due
 
 @pytest.fixture
 async def redisson(url: str) -> AsyncIterator[AsyncRedisson]:
-    """A client that is interested."""
+    """A client with `due_times=True`."""
     async with AsyncRedisson.from_url(url, codec=StringCodec(), due_times=True) as redisson:
         yield redisson
 
 
 @pytest.fixture
 def consumer(redisson: AsyncRedisson) -> AsyncConsumer[str]:
-    """Has no transfer task."""
+    """A consumer without a transfer task."""
     return redisson.get_consumer(redisson.get_queue("q"), transfer=False, prefetch=100)
 
 
@@ -36,7 +36,7 @@ def nothing_is_left(raw: Any) -> Iterator[None]:
 
 
 async def move(redisson: AsyncRedisson, **options: bool) -> None:
-    """Transfer what is due, as a client that notes it, or as Java."""
+    """Transfer all pending items and record due times; `due_times=False` transfers as Java does."""
     options = {"due_times": True, **options}
     transfer = DelayedQueueProtocol(NAMES.queue, StringCodec()).transfer(2**52, 9000, **options)
     await redisson._context.link.request(transfer)
@@ -47,8 +47,8 @@ async def offer(redisson: AsyncRedisson, *values: str, delay: float = 0.01) -> l
     return await delayed.offer_many([(value, delay) for value in values])
 
 
-async def test_the_first_delivery(redisson: AsyncRedisson, raw: Any) -> None:
-    """Also of one that ends a wait; a later one has the time that it had then."""
+async def test_first_delivery_has_the_due_time(redisson: AsyncRedisson, raw: Any) -> None:
+    """An immediate retry has the same due time. A retry with a delay has its own."""
     queue = redisson.get_queue("q")
     consumer = redisson.get_consumer(queue)
     waiting = AsyncStarted(consumer.take)
@@ -67,7 +67,7 @@ async def test_the_first_delivery(redisson: AsyncRedisson, raw: Any) -> None:
     assert traces(raw) == set()
 
 
-async def test_by_a_transfer_process(url: str, raw: Any) -> None:
+async def test_transfer_process_records_due_times(url: str, raw: Any) -> None:
     async with AsyncRedisson.from_url(
         url, codec=StringCodec(), due_times=True, transfer_process=True
     ) as redisson:
@@ -77,7 +77,7 @@ async def test_by_a_transfer_process(url: str, raw: Any) -> None:
         assert message.due_at == from_epoch_ms(receipt.due_ms)
 
 
-async def test_many_at_a_time(
+async def test_take_many_has_the_due_time_of_each_message(
     redisson: AsyncRedisson, consumer: AsyncConsumer[str], raw: Any
 ) -> None:
     receipts = await offer(redisson, *map(str, range(2000)), delay=60)
@@ -89,10 +89,10 @@ async def test_many_at_a_time(
         await consumer.ack_many(messages)
 
 
-async def test_what_is_not_known(
+async def test_unknown_due_time_is_none(
     redisson: AsyncRedisson, consumer: AsyncConsumer[str], raw: Any
 ) -> None:
-    """What was never pending, or moved by somebody else."""
+    """The value was never pending, or a transfer without `due_times` moved it."""
     raw.rpush("q", "java")
     await offer(redisson, "by another client")
     await move(redisson, due_times=False)
@@ -103,7 +103,7 @@ async def test_what_is_not_known(
     ]
 
 
-async def test_who_is_not_interested_keeps_nothing(url: str, raw: Any) -> None:
+async def test_client_without_due_times_records_nothing(url: str, raw: Any) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         queue = redisson.get_queue("q")
         await redisson.get_delayed_queue(queue).offer("a", 0.01)
@@ -111,10 +111,10 @@ async def test_who_is_not_interested_keeps_nothing(url: str, raw: Any) -> None:
     assert traces(raw) == {"leases", "taken"}
 
 
-async def test_equal_values(
+async def test_equal_values_have_the_due_time_of_the_last_one(
     redisson: AsyncRedisson, consumer: AsyncConsumer[str], raw: Any
 ) -> None:
-    """What is noted is the time of the last one; who comes later does not know it."""
+    """The transfer records the time of the last one. A value that is added later has none."""
     first, second = await offer(redisson, "same", "same")
     assert first.due_ms <= second.due_ms
     await move(redisson)
@@ -125,7 +125,7 @@ async def test_equal_values(
     assert (await consumer.take()).due_at is None
 
 
-async def test_what_others_took_is_forgotten(
+async def test_due_times_of_values_that_others_took_are_removed(
     redisson: AsyncRedisson, consumer: AsyncConsumer[str], raw: Any
 ) -> None:
     await offer(redisson, "a")
@@ -136,10 +136,10 @@ async def test_what_others_took_is_forgotten(
     assert traces(raw) == set()
 
 
-async def test_what_expires(
+async def test_expiring_item_has_its_due_time(
     redisson: AsyncRedisson, consumer: AsyncConsumer[str], raw: Any
 ) -> None:
-    """It knows its time by itself, and the note is not left."""
+    """An expiring item does not need the recorded time, which is removed."""
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False, expire_after=3600)
     [late] = await offer(redisson, "first")
     receipt = await delayed.offer("a", 0.01)
@@ -149,10 +149,13 @@ async def test_what_expires(
     assert [each.due_at for each in messages] == due
 
 
-async def test_notes_have_bounds(
+async def test_recorded_due_times_are_bounded(
     redisson: AsyncRedisson, consumer: AsyncConsumer[str], raw: Any
 ) -> None:
-    """So many values, and so many bytes in one call; junk is no time."""
+    """At most 10,000 values, and 1 MiB of them in one transfer.
+
+    A negative score is not recorded.
+    """
     raw.hset(DUE, mapping={str(number): 1 for number in range(10_000)})
     await offer(redisson, "a")
     await move(redisson)
@@ -167,7 +170,7 @@ async def test_notes_have_bounds(
     assert [each.due_at is None for each in messages] == [True, True, False]
 
 
-async def test_a_key_of_another_type_keeps_nothing_from_its_way(
+async def test_transfer_works_although_the_key_has_another_type(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     raw.set(DUE, "?")
@@ -177,8 +180,10 @@ async def test_a_key_of_another_type_keeps_nothing_from_its_way(
     raw.delete(DUE)
 
 
-async def test_a_right_that_is_missing(acl_server: Any, root: Any, login: Any) -> None:
-    """The transfer goes on, and notes nothing."""
+async def test_transfer_without_the_right_to_record_due_times(
+    acl_server: Any, root: Any, login: Any
+) -> None:
+    """The item is transferred, and no due time is recorded."""
     client = login("~*", "&*", "+@all", "-hset", codec=StringCodec(), due_times=True)
     await offer(client, "a")
     await move(client)
@@ -198,7 +203,7 @@ async def test_a_check_finds_nothing_wrong(redisson: AsyncRedisson, raw: Any) ->
 
 
 async def test_a_slow_consumer_s_lateness_is_seen(redisson: AsyncRedisson, raw: Any) -> None:
-    """Half a second in the queue is half a second of lateness."""
+    """Half a second in the target queue is half a second of lateness."""
     [receipt] = await offer(redisson, "a")
     await until_async(lambda: server_ms(raw) >= receipt.due_ms, "it is due")
     await move(redisson)

@@ -1,4 +1,4 @@
-"""Items that expire when nobody takes them: never handed out, buried or dropped, never another."""
+"""Expired items are dead-lettered or dropped, and never delivered. Other items are not affected."""
 
 import time
 from collections.abc import Callable
@@ -21,19 +21,19 @@ SOON, LONG = 0.05, 3600
 
 
 def expiring(redisson: AsyncRedisson, expires: float, **options: Any) -> AsyncDelayedQueue[str]:
-    """The queue ``q``, which no transfer task of ours serves."""
+    """The delayed queue of ``q`` with an expiry and without a transfer task."""
     target = redisson.get_queue("q")
     return redisson.get_delayed_queue(target, transfer=False, expire_after=expires, **options)
 
 
 async def move(redisson: AsyncRedisson) -> None:
-    """Transfer all that is pending, as if it were due."""
+    """Transfer all pending items as if they were due."""
     protocol = DelayedQueueProtocol(NAMES.queue, StringCodec())
     await redisson._context.link.request(protocol.transfer(4_000_000_000_000, 9000))
 
 
 async def reap(redisson: AsyncRedisson) -> float | None:
-    """What a transfer task does for consumers."""
+    """Run the cleanup that a transfer task runs for consumers; return the time of the next one."""
     return (await redisson._context.link.request(reap_of(NAMES))).next_ms
 
 
@@ -43,7 +43,7 @@ async def dead(redisson: AsyncRedisson) -> list[tuple[Any, str, int]]:
 
 
 @pytest.mark.parametrize("release", ["3.21.0", "3.21.1"])
-async def test_what_has_expired_is_a_dead_letter(
+async def test_expired_item_is_dead_lettered(
     redisson: AsyncRedisson, raw: Any, alone: Alone, release: str
 ) -> None:
     delayed = expiring(redisson, SOON, wire_format=release)
@@ -63,7 +63,7 @@ async def test_what_has_expired_is_a_dead_letter(
     assert {message.value for message in await consumer.take_many(9, 0)} == {"a", "b"}
 
 
-async def test_what_is_taken_in_time_never_expires(
+async def test_item_that_is_taken_in_time_never_expires(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     delayed = expiring(redisson, 1)
@@ -77,13 +77,13 @@ async def test_what_is_taken_in_time_never_expires(
     assert (again.value, again.attempt) == ("a", 2)
 
 
-async def test_a_key_of_deduplication_is_refused(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_expiring_offer_rejects_a_dedup_key(redisson: AsyncRedisson, raw: Any) -> None:
     with pytest.raises(ValueError, match="dedup= does not go with expire_after="):
         await expiring(redisson, SOON).offer("a", LONG, dedup="key")
     assert raw.keys() == []
 
 
-async def test_what_is_dropped(redisson: AsyncRedisson, raw: Any, alone: Alone) -> None:
+async def test_expired_item_is_dropped(redisson: AsyncRedisson, raw: Any, alone: Alone) -> None:
     await expiring(redisson, SOON, when_expired="drop").offer("a", 0)
     await move(redisson)
     await sleep_async(2 * SOON)
@@ -91,7 +91,7 @@ async def test_what_is_dropped(redisson: AsyncRedisson, raw: Any, alone: Alone) 
     assert raw.keys() == []
 
 
-async def test_a_transfer_task_buries_it_where_nobody_takes(url: str, raw: Any) -> None:
+async def test_transfer_task_dead_letters_expired_item_without_consumer(url: str, raw: Any) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=0.1) as redisson:
         queue = redisson.get_queue("q")
         await redisson.get_delayed_queue(queue, expire_after=0.2).offer("a", 0.05)
@@ -102,7 +102,7 @@ async def test_a_transfer_task_buries_it_where_nobody_takes(url: str, raw: Any) 
 
 
 async def test_equal_values_are_counted(redisson: AsyncRedisson, raw: Any, alone: Alone) -> None:
-    """Two of three expire, whichever; what is pending does not count."""
+    """Two of three ready items with equal values expire. A pending item does not count."""
     for expires in (SOON, SOON, LONG):
         await expiring(redisson, expires).offer("same", 0)
     await move(redisson)
@@ -118,7 +118,7 @@ async def test_equal_values_are_counted(redisson: AsyncRedisson, raw: Any, alone
     assert (await consumer.take()).value == "same"
 
 
-async def test_what_others_took_is_forgotten(
+async def test_expiry_records_of_removed_items_are_deleted(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     delayed = expiring(redisson, SOON)
@@ -140,10 +140,10 @@ async def test_what_others_took_is_forgotten(
     assert texts(raw) == ["other"]
 
 
-async def test_what_stands_far_behind_is_judged_when_it_is_taken(
+async def test_expired_item_far_behind_is_dead_lettered_by_the_take(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
-    """A look from outside does not pass along a long queue; it says when it looks again."""
+    """The cleanup does not search a long queue. It returns when it will check again."""
     raw.rpush("q", *range(1500))
     await expiring(redisson, SOON).offer("a", 0)
     await move(redisson)
@@ -160,10 +160,10 @@ async def test_what_stands_far_behind_is_judged_when_it_is_taken(
     assert await dead(redisson) == [("a", "expired", 0)]
 
 
-async def test_what_a_dead_consumer_had_moved_still_expires(
+async def test_item_that_a_killed_consumer_moved_still_expires(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
-    """Its consumer was killed between the move and the script: it is in the queue again."""
+    """The consumer was killed between its move and its script. The item returns to the queue."""
     await expiring(redisson, SOON).offer("a", 0)
     await move(redisson)
     raw.rpoplpush("q", NAMES.arriving)
@@ -174,7 +174,9 @@ async def test_what_a_dead_consumer_had_moved_still_expires(
     assert await dead(redisson) == [("a", "expired", 0)]
 
 
-async def test_more_than_one_script_buries(redisson: AsyncRedisson, raw: Any, alone: Alone) -> None:
+async def test_several_scripts_dead_letter_2500_expired_items(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
     delayed = expiring(redisson, SOON)
     await delayed.offer_many([(str(number), 0) for number in range(2500)], receipts=False)
     await move(redisson)
@@ -187,10 +189,10 @@ async def test_more_than_one_script_buries(redisson: AsyncRedisson, raw: Any, al
     assert raw.exists(NAMES.expiring, NAMES.expiries) == 0
 
 
-async def test_what_is_pending_past_its_time_expires_when_it_comes(
+async def test_pending_item_past_its_expiry_expires_after_the_transfer(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
-    """Also when it was given a later time: when it expires is said once."""
+    """The offer sets the time of expiry. A later reschedule does not change it."""
     delayed = expiring(redisson, SOON)
     receipt = await delayed.offer("a", 0)
     assert await delayed.reschedule(receipt, LONG)
@@ -205,10 +207,10 @@ async def test_what_is_pending_past_its_time_expires_when_it_comes(
 
 
 @pytest.mark.parametrize("release", ["3.21.0", "3.21.1"])
-async def test_what_nobody_had_goes_on_to_expire(
+async def test_released_messages_still_expire(
     redisson: AsyncRedisson, raw: Any, alone: Alone, release: str
 ) -> None:
-    """It is given back as one that was fetched in vain, or with the close of its consumer."""
+    """The close of a consumer releases its prefetched messages, and `release` returns others."""
     await expiring(redisson, 1, wire_format=release).offer_many(
         [("a", 0), ("b", 0.01), ("c", LONG)]
     )
@@ -228,7 +230,7 @@ async def test_what_nobody_had_goes_on_to_expire(
     assert traces(raw) == {"leases", "taken", "dead", "dead_letters"}
 
 
-async def test_what_expires_while_it_is_held(
+async def test_expire_dead_letters_drops_or_keeps_leased_messages(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     await expiring(redisson, 2).offer_many([("a", 0), ("b", LONG)])
@@ -247,7 +249,7 @@ async def test_what_expires_while_it_is_held(
 
 
 @pytest.mark.parametrize("limit", [1, 9])
-async def test_what_expires_after_it_was_fetched_is_not_handed_out(
+async def test_prefetched_item_that_expires_is_not_delivered(
     redisson: AsyncRedisson, raw: Any, alone: Alone, limit: int
 ) -> None:
     raw.rpush("q", "java")
@@ -275,7 +277,7 @@ async def test_a_clock_of_this_machine_that_runs_ahead_expires_nothing(
     assert await dead(redisson) == []
 
 
-async def test_what_has_expired_leaves_room_for_what_is_in_the_queue(
+async def test_expired_prefetched_item_makes_room_for_the_next_value(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     raw.rpush("q", "first")
@@ -293,7 +295,7 @@ async def test_what_has_expired_leaves_room_for_what_is_in_the_queue(
     assert raw.zcard(NAMES.leases) == 2
 
 
-async def test_who_expires_nothing_asks_for_no_time(alone: Alone, raw: Any) -> None:
+async def test_prefetched_takes_without_expiry_send_no_command(alone: Alone, raw: Any) -> None:
     raw.rpush("q", *map(str, range(100)))
     consumer = alone(prefetch=50)
     await consumer.take()
@@ -303,10 +305,10 @@ async def test_who_expires_nothing_asks_for_no_time(alone: Alone, raw: Any) -> N
     assert set(raw.info("commandstats")) <= {"cmdstat_config|resetstat", "cmdstat_info"}
 
 
-async def test_a_server_without_memory_gives_what_stands_behind_what_has_expired(
+async def test_take_skips_an_expired_item_when_memory_is_full(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
-    """What is noted of what has expired is no reason to refuse a take."""
+    """The take succeeds, although the expired item needs a record."""
     await expiring(redisson, SOON).offer_many([("a", 0), ("b", LONG)])
     await move(redisson)
     await sleep_async(2 * SOON)
@@ -319,10 +321,10 @@ async def test_a_server_without_memory_gives_what_stands_behind_what_has_expired
         raw.config_set("maxmemory", 0)
 
 
-async def test_the_first_wait_that_meets_what_expires_brings_what_there_is(
+async def test_first_wait_that_finds_expiring_items_returns_a_message(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
-    """However short it is: what has ended the wait is handed out, and in no list of ours."""
+    """A very short wait also returns its value, and does not leave it in the list `arriving`."""
     consumers = [alone() for _ in range(20)]
     for consumer in consumers:
         assert await consumer.poll() is None

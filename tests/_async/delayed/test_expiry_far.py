@@ -1,4 +1,4 @@
-"""Expired items far behind others: checked in turn, and each of them becomes a dead letter once."""
+"""Expired items far behind others are checked in turn. Each is dead-lettered once."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ for _, entry in ipairs(redis.call('zrange', KEYS[1], 0, -1)) do
     redis.call('zincrby', KEYS[1], -1000, entry)
 end
 """
-"""Lets all checks of expired items be due a second earlier."""
+"""Makes all checks of expired items due a second earlier."""
 
 
 async def test_thousands_far_behind_are_checked_in_turn(redisson: AsyncRedisson, raw: Any) -> None:
-    """Each has its turn, and most seconds need a few scripts; once that was one for 100 items."""
+    """Most seconds need fewer than ten scripts. An earlier version needed one per 100 items."""
     raw.rpush("q", *range(1_001))
     await expiring(redisson, SOON).offer_many([(f"v{n}", 0) for n in range(5_000)], receipts=False)
     await move(redisson)
@@ -44,10 +44,8 @@ async def test_thousands_far_behind_are_checked_in_turn(redisson: AsyncRedisson,
     assert raw.zcard(NAMES.dead) == 5_000
 
 
-async def test_the_head_is_looked_at_when_others_have_their_turn(
-    redisson: AsyncRedisson, raw: Any
-) -> None:
-    """Java should not get expired items, although the turn of these is later."""
+async def test_cleanup_also_checks_the_head_of_the_queue(redisson: AsyncRedisson, raw: Any) -> None:
+    """Java must not get the expired items at the head, although their next check is later."""
     delayed = expiring(redisson, SOON)
     raw.rpush("q", *range(1_001), "java")
     await delayed.offer_many([(f"near {n}", 0) for n in range(30)])
@@ -66,8 +64,8 @@ async def test_the_head_is_looked_at_when_others_have_their_turn(
     assert raw.zcard(NAMES.expiring) == raw.zcard(NAMES.expiries) == 1
 
 
-async def test_each_expired_item_is_buried_once(redisson: AsyncRedisson, raw: Any) -> None:
-    """One at the head and one far behind have their turn together; equal values are others'."""
+async def test_each_expired_item_is_dead_lettered_once(redisson: AsyncRedisson, raw: Any) -> None:
+    """An item at the head and one far behind are checked together. Equal values are not removed."""
     delayed = expiring(redisson, SOON)
     await delayed.offer_many([("same", 0), ("same", 0)])
     await move(redisson)

@@ -1,4 +1,4 @@
-"""A wrong wall clock on this machine moves nothing: due times follow the server's clock."""
+"""A wrong wall clock of this process changes nothing: due times follow the server's clock."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ NEVER = 600.0
 
 @pytest.fixture(params=[-WRONG, WRONG], ids=["behind", "ahead"])
 def wrong_clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> float:
-    """Set the wall clock of this process back or forward; the monotonic clock goes on."""
+    """Set the wall clock of this process back or forward; leave the monotonic clock as it is."""
     offset: float = request.param
     seconds, nanoseconds = time.time, time.time_ns
     monkeypatch.setattr(time, "time", lambda: seconds() + offset)
@@ -32,7 +32,7 @@ def wrong_clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 async def test_a_wrong_clock_moves_no_due_time(
     server: RedisServer, raw: redis.Redis, wrong_clock: float
 ) -> None:
-    """Offered and transferred here; the score is the server's time and the delay."""
+    """This process offers and transfers the item. The score is the server's time plus the delay."""
     async with AsyncRedisson.from_url(
         server.url, codec=StringCodec(), safety_interval=NEVER
     ) as redisson:
@@ -46,8 +46,10 @@ async def test_a_wrong_clock_moves_no_due_time(
         assert receipt.due_ms <= server_ms(server) < receipt.due_ms + WRONG * 1000 / 2
 
 
-async def test_a_moment_is_a_moment(server: RedisServer, wrong_clock: float) -> None:
-    """`at=` is the server's moment, whatever this machine takes for now."""
+async def test_wrong_clock_does_not_change_the_moment_of_at(
+    server: RedisServer, wrong_clock: float
+) -> None:
+    """`at=` is a moment of the server's clock, not of this machine's."""
     moment = datetime.fromtimestamp(server_ms(server) / 1000, UTC) + timedelta(seconds=0.5)
     async with AsyncRedisson.from_url(
         server.url, codec=StringCodec(), safety_interval=NEVER
@@ -62,7 +64,10 @@ async def test_a_moment_is_a_moment(server: RedisServer, wrong_clock: float) -> 
 async def test_a_clock_that_jumps_while_an_item_waits(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Set forward after one offer and back after the next: both are on time and in order."""
+    """The clock is set forward, then back, between offers.
+
+    All items are in order, none is early.
+    """
     seconds = time.time
     async with AsyncRedisson.from_url(
         server.url, codec=StringCodec(), safety_interval=NEVER

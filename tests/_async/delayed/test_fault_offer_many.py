@@ -1,4 +1,4 @@
-"""Many offers in one call, and what fails in the middle: each item is accounted for."""
+"""`offer_many` with faults in the middle: the error accounts for each item."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ Delayed = AsyncDelayedQueue[str]
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chunk of an iterator ends after 250 items, however slow this machine is."""
+    """Make each chunk of an iterator end after 250 items, also on a slow machine."""
     monkeypatch.setattr(offering, "_SECONDS", 600)
 
 
@@ -29,12 +29,12 @@ async def delayed(redisson: AsyncRedisson) -> Delayed:
 
 
 async def repaired(delayed: Delayed, error: PartialOfferError) -> None:
-    """What a program does about an error."""
+    """Offer all unknown and unstored items of the error again, as a program does."""
     for receipt in [*error.unknown.values(), *error.unstored.values()]:
         await delayed.offer_again(receipt)
 
 
-async def test_no_memory_in_the_middle(own_server: RedisServer) -> None:
+async def test_memory_is_full_during_offer_many(own_server: RedisServer) -> None:
     with own_server.client() as raw:
         async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
             delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -59,7 +59,7 @@ async def test_no_memory_in_the_middle(own_server: RedisServer) -> None:
             assert pending(raw) == texts(drawn)
 
 
-async def test_a_script_that_is_forgotten(delayed: Delayed, raw: redis.Redis) -> None:
+async def test_scripts_are_flushed_during_offer_many(delayed: Delayed, raw: redis.Redis) -> None:
     def forgetting() -> Iterator[Item]:
         for number, item in enumerate(numbers(2000)):
             if number % 300 == 0:
@@ -71,7 +71,7 @@ async def test_a_script_that_is_forgotten(delayed: Delayed, raw: redis.Redis) ->
 
 
 async def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
-    """The chunks under way may be stored or not (here they are); what comes after is not."""
+    """The chunks in flight may be stored (here they are). Later chunks are not stored."""
     async with AsyncRedisson.from_url(
         proxy.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
@@ -81,7 +81,7 @@ async def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
         left = 1
 
         def some(reply: bytes) -> bytes | None:
-            """One chunk's reply, and what the server says of its clock."""
+            """Pass all replies until that of the second chunk."""
             nonlocal left
             left -= reply.startswith(b"$-1")
             return reply if left >= 0 else None
@@ -103,8 +103,10 @@ async def test_lost_replies(proxy: FaultProxy, raw: redis.Redis) -> None:
         assert sorted(pending(raw), key=int) == texts(2000)
 
 
-async def test_a_reply_that_is_lost_the_second_time(proxy: FaultProxy, raw: redis.Redis) -> None:
-    """The script is not known; the chunk that is sent again with its text may be stored or not."""
+async def test_lost_reply_to_a_script_that_is_sent_with_its_text(
+    proxy: FaultProxy, raw: redis.Redis
+) -> None:
+    """The server does not know the script. The chunk that is sent with its text may be stored."""
     async with AsyncRedisson.from_url(
         proxy.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
@@ -123,7 +125,7 @@ async def test_a_reply_that_is_lost_the_second_time(proxy: FaultProxy, raw: redi
         assert pending(raw) == texts(1000)
 
 
-async def test_a_server_that_dies_and_comes_back(own_server: RedisServer) -> None:
+async def test_server_is_killed_and_restarted_during_offer_many(own_server: RedisServer) -> None:
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
 
@@ -149,10 +151,10 @@ async def test_a_server_that_dies_and_comes_back(own_server: RedisServer) -> Non
             assert len(receipts) == 2000 - drawn
 
 
-async def test_no_server_at_all(own_server: RedisServer) -> None:
+async def test_offer_many_to_a_killed_server_stores_nothing(own_server: RedisServer) -> None:
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
-        for _ in range(2):  # the connection is there, and the clock is known after it
+        for _ in range(2):  # opens the connection, then gets the server's time
             await delayed.offer_many(numbers(1))
         own_server.kill()
         with pytest.raises(PartialOfferError) as caught:
@@ -163,10 +165,10 @@ async def test_no_server_at_all(own_server: RedisServer) -> None:
         assert isinstance(caught.value.cause, redis.ConnectionError)
 
 
-# An interrupted call may drop its socket before it knows it has one.
+# An interrupted call may drop a socket that it has just opened.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_interrupted_at_any_moment(delayed: Delayed, raw: redis.Redis) -> None:
-    """Chunks are whole in both structures, and the next call is in step with its replies."""
+    """Each chunk is whole in both structures. The next call receives its own replies."""
     for number in range(30):
         receipts = await interrupt_async(
             lambda: delayed.offer_many(numbers(1000)), 0.001 * (number % 10)
@@ -182,8 +184,8 @@ async def test_interrupted_at_any_moment(delayed: Delayed, raw: redis.Redis) -> 
     await until_async(lambda: len(clients(_type="normal")) < 6, "no connection is left behind")
 
 
-async def test_our_own_transfer_task_knows_without_being_told(own_server: RedisServer) -> None:
-    """Its subscription and its publications are refused, and it is on time."""
+async def test_transfer_task_of_the_producer_needs_no_notification(own_server: RedisServer) -> None:
+    """Redis rejects this client's subscription and notifications. Its transfer is on time."""
     with own_server.client() as admin:
         admin.execute_command(
             "ACL", "SETUSER", "mute", "on", "nopass", "~*", "+@all", "resetchannels"

@@ -1,4 +1,4 @@
-"""Offers: what is stored, to the byte; what is refused, before anything is; receipts."""
+"""Offers: the stored bytes, arguments that are rejected before a write, and receipts."""
 
 import math
 from collections.abc import Callable
@@ -33,12 +33,12 @@ def delayed_queue(redisson: AsyncRedisson, **options: Any) -> AsyncDelayedQueue[
     [
         ("4.7.0", "0102030405060708", "080102030405060708050000000000000068656c6c6f"),
         ("3.21.1", "0000000000000000", "080000000000000000050000000000000068656c6c6f"),
-        # The id as a signed number (here 1234567890123456789), and that as an IEEE double.
+        # The id is a signed number (here 1234567890123456789), stored as an IEEE double.
         ("3.21.0", "1581e97df4102211", "81e97df41022b143050000000000000068656c6c6f"),
         ("3.19.3", "ffffffffffffffff", "000000000000f0bf050000000000000068656c6c6f"),
     ],
 )
-async def test_the_member_is_redissons_to_the_byte(
+async def test_entry_has_exactly_the_bytes_of_redisson(
     redisson: AsyncRedisson, raw: redis.Redis, release: str, item_id: str, entry: str
 ) -> None:
     delayed = delayed_queue(redisson, wire_format=release, transfer=False)
@@ -77,10 +77,10 @@ async def test_ids_differ(redisson: AsyncRedisson, raw: redis.Redis) -> None:
 @pytest.mark.parametrize(
     "moment", [{"delay": 3600}, {"at": datetime(2100, 1, 1, tzinfo=UTC)}], ids=str
 )
-async def test_ids_say_when_they_were_offered(
+async def test_ids_contain_the_time_of_the_offer(
     redisson: AsyncRedisson, raw: redis.Redis, moment: dict[str, Any]
 ) -> None:
-    """By the server's clock; later ones are greater."""
+    """The time is that of the server's clock. Later ids are greater."""
     delayed = delayed_queue(redisson, transfer=False)
     before = server_ms(raw)
     ids = [(await delayed.offer("x", **moment)).item_id for _ in range(10)]
@@ -90,10 +90,10 @@ async def test_ids_say_when_they_were_offered(
     assert {each[:1] for each in ids} == {b"P"}
 
 
-async def test_items_of_other_ids_are_pending_items(
+async def test_items_with_ids_of_8_bytes_can_be_offered_and_cancelled(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """Those of Java, and of receipts that were written down before ids had 16 bytes."""
+    """Java's ids are like this, and those of receipts from before ids had 16 bytes."""
     delayed = delayed_queue(redisson, transfer=False)
     old = Receipt.parse(str(Receipt("q", 4_000_000_000_123, b"12345678", b"x")))
     await delayed.offer_again(old)
@@ -104,7 +104,7 @@ async def test_items_of_other_ids_are_pending_items(
     assert raw.lrange(LIST, 0, -1) == raw.zrange(SET, 0, -1) == [new.entry]
 
 
-async def test_a_client_writes_the_format_it_was_told(url: str, raw: redis.Redis) -> None:
+async def test_client_writes_the_configured_format(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, wire_format="3.19.3") as redisson:
         receipt = await delayed_queue(redisson).offer("x", delay=3600)
         assert receipt.wire_format is WireFormat.LEGACY
@@ -137,7 +137,7 @@ async def test_only_a_new_head_is_published(redisson: AsyncRedisson, server: Red
     ]
 
 
-# --- when it is due -----------------------------------------------------------------------------
+# --- due times ----------------------------------------------------------------------------------
 
 DELAYS: dict[str, tuple[Any, float]] = {
     "int": (3600, HOUR),
@@ -174,7 +174,7 @@ MOMENTS: dict[str, tuple[datetime, int]] = {
 
 
 @pytest.mark.parametrize(("at", "due"), MOMENTS.values(), ids=MOMENTS)
-async def test_a_moment_is_the_score(
+async def test_at_is_the_score_of_the_entry(
     redisson: AsyncRedisson, raw: redis.Redis, at: datetime, due: int
 ) -> None:
     delayed = delayed_queue(redisson, transfer=False)
@@ -219,7 +219,7 @@ def text(value: str) -> Any:
 
 
 @pytest.mark.parametrize(("error", "match", "call"), REFUSED.values(), ids=REFUSED)
-async def test_what_cannot_be_kept_is_refused_before_anything_is_written(
+async def test_invalid_offer_is_rejected_before_anything_is_written(
     redisson: AsyncRedisson, raw: redis.Redis, error: type[Exception], match: str, call: Offer
 ) -> None:
     with pytest.raises(error, match=match):
@@ -227,7 +227,7 @@ async def test_what_cannot_be_kept_is_refused_before_anything_is_written(
     assert shape(raw) == {}
 
 
-async def test_nothing_comes_early(
+async def test_no_item_is_transferred_early(
     redisson: AsyncRedisson, raw: redis.Redis, server: RedisServer
 ) -> None:
     """Each item is pushed to the target when the server's clock has reached its score."""
@@ -277,7 +277,7 @@ async def test_offering_again_stores_once_while_it_is_pending(
 
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
-async def test_offering_again_stores_what_was_lost(
+async def test_offering_again_stores_a_lost_item(
     redisson: AsyncRedisson, raw: redis.Redis, release: str
 ) -> None:
     delayed = delayed_queue(redisson, wire_format=release)
@@ -297,7 +297,7 @@ async def test_a_receipt_is_of_one_queue(redisson: AsyncRedisson, raw: redis.Red
     assert shape(raw) == {LIST: ["x"], SET: ["x"]}
 
 
-async def test_only_a_receipt_is_one(redisson: AsyncRedisson) -> None:
+async def test_offer_again_and_cancel_accept_only_receipts(redisson: AsyncRedisson) -> None:
     number: Any = 5
     text: Any = str(Receipt("q", 5, bytes(8), b"x"))
     for call in (delayed_queue(redisson).offer_again, delayed_queue(redisson).cancel):
@@ -319,7 +319,7 @@ async def test_cancel_takes_exactly_the_item(
     assert await delayed.cancel(receipts[1]) is False
 
 
-async def test_what_was_delivered_cannot_be_cancelled(redisson: AsyncRedisson) -> None:
+async def test_delivered_item_cannot_be_cancelled(redisson: AsyncRedisson) -> None:
     target = redisson.get_blocking_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(target)
     receipt = await delayed.offer("x", delay=0)
@@ -339,8 +339,10 @@ async def test_cancel_and_delivery_exclude_each_other(
     assert sorted(cancelled + await target.read_all()) == list(range(100))
 
 
-async def test_a_receipt_survives_as_its_fields(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """A receipt can be kept anywhere: it is its five fields."""
+async def test_receipt_can_be_rebuilt_from_its_fields(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """A receipt can be stored anywhere: its five fields are enough to build it again."""
     kept = await delayed_queue(redisson).offer("x", delay=3600)
     again = Receipt(kept.queue, kept.due_ms, kept.item_id, kept.value, kept.wire_format)
     assert again == kept

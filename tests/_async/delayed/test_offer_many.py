@@ -1,4 +1,4 @@
-"""Many offers in one call: what is stored, in which order, and what is told of each item."""
+"""`offer_many`: stored items, their order, and what the call reports of each item."""
 
 import gc
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ Delayed = AsyncDelayedQueue[str]
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chunk of an iterator ends after 250 items, however slow this machine is."""
+    """Make each chunk of an iterator end after 250 items, also on a slow machine."""
     monkeypatch.setattr(offering, "_SECONDS", 600)
 
 
@@ -42,17 +42,17 @@ async def delayed(redisson: AsyncRedisson) -> Delayed:
 
 
 async def repaired(delayed: Delayed, error: PartialOfferError) -> None:
-    """What a program does about an error."""
+    """Offer all unknown and unstored items of the error again, as a program does."""
     for receipt in [*error.unknown.values(), *error.unstored.values()]:
         await delayed.offer_again(receipt)
 
 
-# --- what is stored -----------------------------------------------------------------------------
+# --- stored items -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", [list, iter])
 @pytest.mark.parametrize("count", [0, 1, 250, 251, 1100])
-async def test_all_are_stored_in_their_order(
+async def test_offer_many_stores_all_items_in_order(
     delayed: Delayed, raw: redis.Redis, count: int, form: Any
 ) -> None:
     before = server_ms(raw)
@@ -67,13 +67,15 @@ async def test_all_are_stored_in_their_order(
         assert await delayed.cancel(receipts[-1])
 
 
-async def test_without_receipts(delayed: Delayed, raw: redis.Redis) -> None:
+async def test_offer_many_without_receipts_returns_the_count(
+    delayed: Delayed, raw: redis.Redis
+) -> None:
     assert await delayed.offer_many(iter(numbers(600)), receipts=False) == 600
     assert await delayed.offer_many(numbers(5), receipts=False) == 5
     assert pending(raw) == texts(600) + texts(5)
 
 
-async def test_an_iterator_of_any_length_needs_no_more_memory(delayed: Delayed) -> None:
+async def test_long_iterator_needs_constant_memory(delayed: Delayed) -> None:
     def alive() -> int:
         return sum(type(found) is offering.Batch for found in gc.get_objects())
 
@@ -90,7 +92,7 @@ async def test_an_iterator_of_any_length_needs_no_more_memory(delayed: Delayed) 
     assert max(seen) <= 3
 
 
-async def test_each_has_its_own_kind_of_delay(delayed: Delayed, raw: redis.Redis) -> None:
+async def test_each_item_may_have_another_kind_of_delay(delayed: Delayed, raw: redis.Redis) -> None:
     moment = datetime(2100, 1, 1, tzinfo=UTC)
     before = server_ms(raw)
     receipts = await delayed.offer_many(
@@ -102,7 +104,7 @@ async def test_each_has_its_own_kind_of_delay(delayed: Delayed, raw: redis.Redis
         assert expected <= found <= expected + 60_000
 
 
-async def test_in_the_old_format(url: str, raw: redis.Redis) -> None:
+async def test_offer_many_in_the_old_format(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), wire_format="3.21.0") as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         receipts = await delayed.offer_many(numbers(600))
@@ -112,8 +114,8 @@ async def test_in_the_old_format(url: str, raw: redis.Redis) -> None:
         assert await delayed.cancel(receipts[300])
 
 
-async def test_it_travels_in_few_scripts(delayed: Delayed, server: RedisServer) -> None:
-    await delayed.offer_many(numbers(1))  # the script is known
+async def test_1000_items_are_sent_in_four_scripts(delayed: Delayed, server: RedisServer) -> None:
+    await delayed.offer_many(numbers(1))  # the server knows the script now
     with Monitor(server) as monitor:
         await delayed.offer_many(numbers(1000))
     sent = [each for each in monitor.commands if not each.by_script]
@@ -125,7 +127,9 @@ async def test_it_travels_in_few_scripts(delayed: Delayed, server: RedisServer) 
     ]
 
 
-async def test_long_values_travel_in_more(redisson: AsyncRedisson, server: RedisServer) -> None:
+async def test_long_values_are_sent_in_smaller_chunks(
+    redisson: AsyncRedisson, server: RedisServer
+) -> None:
     queue = redisson.get_queue("q", codec=ByteArrayCodec())
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     before = calls(server, "rpush")
@@ -145,24 +149,24 @@ async def test_the_earliest_of_a_chunk_is_announced(delayed: Delayed, raw: Any) 
         assert heard.get_message(timeout=0.1) is None
 
 
-async def test_it_is_delivered(redisson: AsyncRedisson) -> None:
+async def test_due_items_of_offer_many_are_delivered(redisson: AsyncRedisson) -> None:
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     await delayed.offer_many((str(number), 0.001 * number) for number in range(300))
     assert [await queue.take() for _ in range(300)] == texts(300)
 
 
-async def test_calls_at_the_same_moment(
+async def test_concurrent_calls_use_and_release_a_connection_each(
     delayed: Delayed, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each call has a connection of its own, and gives it back.
+    """Each call has its own connection and releases it.
 
-    A new connection makes it necessary to ask for the time, for which a call that holds its own
-    needs another one: that is left out here.
+    After a new connection a call asks for the server's time, on a second connection. The patches
+    prevent that here.
     """
     monkeypatch.setattr(ServerClock, "stale", lambda self, now: self.taken is None)
     monkeypatch.setattr(ServerClock, "invalidate", lambda self: None)
-    await delayed.offer_many(numbers(2))  # asks for the time, brings the script
+    await delayed.offer_many(numbers(2))  # gets the server's time and loads the script
     await delayed.delete()
     for _ in range(5):
         await run_together_async(*[lambda: delayed.offer_many(numbers(600))] * 4)
@@ -171,7 +175,7 @@ async def test_calls_at_the_same_moment(
     assert len(clients) < 8
 
 
-# --- what is refused ----------------------------------------------------------------------------
+# --- rejected items -----------------------------------------------------------------------------
 
 BAD: dict[str, tuple[Any, type[Exception]]] = {
     "value": ((5, HOUR), EncodeError),
@@ -181,7 +185,7 @@ BAD: dict[str, tuple[Any, type[Exception]]] = {
 
 
 @pytest.mark.parametrize(("item", "kind"), BAD.values(), ids=BAD)
-async def test_a_bad_one_in_a_list_sends_nothing(
+async def test_bad_item_in_a_list_sends_nothing(
     delayed: Delayed, server: RedisServer, item: Any, kind: type[Exception]
 ) -> None:
     items: list[Any] = [*numbers(600), item]
@@ -192,7 +196,7 @@ async def test_a_bad_one_in_a_list_sends_nothing(
 
 @pytest.mark.parametrize("place", [0, 100, 600])
 @pytest.mark.parametrize(("item", "kind"), BAD.values(), ids=BAD)
-async def test_a_bad_one_of_an_iterator_sends_nothing_of_its_chunk(
+async def test_bad_item_of_an_iterator_sends_nothing_of_its_chunk(
     delayed: Delayed, raw: redis.Redis, item: Any, kind: type[Exception], place: int
 ) -> None:
     items: list[Any] = [*numbers(place), item, *numbers(5)]
@@ -225,7 +229,9 @@ async def test_an_iterator_that_fails(delayed: Delayed, raw: redis.Redis) -> Non
 
 
 @pytest.mark.parametrize("items", [5, None])
-async def test_what_is_no_iterable(delayed: Delayed, items: Any) -> None:
+async def test_offer_many_rejects_a_value_that_is_not_iterable(
+    delayed: Delayed, items: Any
+) -> None:
     with pytest.raises(TypeError, match="iterable"):
         await delayed.offer_many(items)
 
@@ -238,7 +244,7 @@ async def test_a_key_of_a_wrong_type(delayed: Delayed, raw: redis.Redis) -> None
 
 
 async def test_a_key_whose_type_becomes_wrong(delayed: Delayed, raw: redis.Redis) -> None:
-    """What was stored before is; the chunk that is refused and what comes after it is not."""
+    """Redis rejects the first chunk, so the error reports all items as unstored."""
     await delayed.offer_many(numbers(1))
     raw.delete(LIST, SET)
     raw.set(LIST, "no list")
@@ -260,7 +266,7 @@ async def test_a_refused_notification(delayed: Delayed, raw: Any, url: str) -> N
             quiet = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
             with pytest.raises(NotNotifiedError, match="is stored") as caught:
                 await quiet.offer_many(numbers(600))
-            await quiet.offer_many([("later", 2 * HOUR)])  # nobody is to be told
+            await quiet.offer_many([("later", 2 * HOUR)])  # no new head, so no notification
     finally:
         raw.acl_deluser("quiet")
     assert [receipt.value.decode() for receipt in caught.value.receipts] == texts(600)
@@ -284,7 +290,7 @@ async def test_a_closed_client(redisson: AsyncRedisson, delayed: Delayed) -> Non
         await delayed.offer_many(numbers(5))
 
 
-async def test_a_client_that_is_closed_meanwhile(
+async def test_client_is_closed_during_offer_many(
     redisson: AsyncRedisson, delayed: Delayed, raw: redis.Redis
 ) -> None:
     def closing() -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""What is pending, by its receipt and its time: cancelled, given another time, looked at."""
+"""Pending items: cancelled, rescheduled and read, by receipt and by due time."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ def delayed_queue(redisson: AsyncRedisson, codec: Any = STRINGS) -> AsyncDelayed
 async def test_a_short_receipt_does_what_the_whole_one_does(
     url: str, raw: redis.Redis, release: str
 ) -> None:
-    """Among many items of one moment, of equal values, and where their time was changed."""
+    """Many items have the same value and due time. Some are rescheduled."""
     moment = datetime(2100, 1, 1, tzinfo=UTC)
     async with AsyncRedisson.from_url(url, codec=STRINGS, release=release) as redisson:
         delayed = delayed_queue(redisson)
@@ -48,7 +48,7 @@ async def test_a_short_receipt_does_what_the_whole_one_does(
             assert later is not None
             assert later == later.short()
             assert raw.zscore(SET, receipt.entry) == later.due_ms
-            assert await delayed.reschedule(short, at=moment) == short  # of before
+            assert await delayed.reschedule(short, at=moment) == short  # equal to the first
             assert await delayed.cancel(later) is True
             assert await delayed.cancel(short) is False
             assert await delayed.remaining_delay(short) is None
@@ -60,7 +60,10 @@ async def test_a_short_receipt_does_what_the_whole_one_does(
 async def test_a_short_receipt_takes_no_other_item(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """Another length is another item; where that is equal, too, only the value tells."""
+    """A short receipt matches no value of another length.
+
+    If several items match, it is rejected.
+    """
     delayed = delayed_queue(redisson)
     ours = Receipt("q", FAR, b"12345678", b"ours")
     for value in (b"other", b"our", b"", b"ours"):
@@ -85,10 +88,10 @@ async def test_a_short_receipt_takes_no_other_item(
 # --- retries -------------------------------------------------------------------------------------
 
 
-async def test_what_waits_for_a_retry_is_found_by_its_value(
+async def test_pending_retry_is_found_by_its_value(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """Its receipt of before finds nothing: it is another item."""
+    """The receipt of the offer does not find it, because the retry is another item."""
     queue = redisson.get_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue)
     receipt = await delayed.offer("order-7", 0)
@@ -121,7 +124,7 @@ async def test_what_waits_for_a_retry_is_found_by_its_value(
 async def test_cancel_walks_from_the_nearer_end(
     redisson: AsyncRedisson, raw: redis.Redis, server: RedisServer
 ) -> None:
-    """Which end that is, the ids tell; where they lie the item goes all the same."""
+    """The ids show which end is nearer. An item with a misleading id is cancelled, too."""
     delayed = delayed_queue(redisson)
     receipts = await delayed.offer_many([("v", HOUR)] * 2000)
     liar = Receipt("q", FAR, new_item_id(0, b"of early"), b"v")
@@ -137,7 +140,7 @@ async def test_cancel_walks_from_the_nearer_end(
     assert raw.zcard(SET) == len(kept)
 
 
-async def test_what_has_no_time_any_more_is_not_cancelled(
+async def test_item_without_a_due_time_is_not_cancelled(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     delayed = delayed_queue(redisson)
@@ -147,20 +150,20 @@ async def test_what_has_no_time_any_more_is_not_cancelled(
     assert shape(raw) == {LIST: ["x"]}
 
 
-async def test_cancelled_rescheduled_or_delivered_and_only_one_of_these(
+async def test_each_item_is_either_cancelled_rescheduled_or_delivered(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """While the transfer takes them, in the moment in which they are due."""
+    """The calls compete with the transfer at the moment when each item is due."""
     target = redisson.get_blocking_queue("q", codec=LongCodec())
     delayed = redisson.get_delayed_queue(target)
-    hour = datetime.now(UTC) + HOUR  # so that the first are certainly too early
+    hour = datetime.now(UTC) + HOUR  # so the first 20 are certainly not due yet
     start = server_ms(raw) + 300
     moments = [datetime.fromtimestamp((start + 0.5 * n) / 1000, UTC) for n in range(20, 600)]
     receipts = await delayed.offer_many(list(enumerate([hour] * 20 + moments)))
     cancelled: list[int] = []
     again: list[int] = []
     for number, receipt in enumerate(receipts):
-        if 20 <= number < 580:  # about when it is due: some 3 ms before, others 3 ms after
+        if 20 <= number < 580:  # at most 3 ms before or after it is due
             left = receipt.due_ms + number % 7 - 3 - time.time() * 1000
             await sleep_async(max(left, 0) / 1000)
         elif number == 580:
@@ -182,7 +185,7 @@ async def test_cancelled_rescheduled_or_delivered_and_only_one_of_these(
 
 
 @pytest.mark.parametrize("release", ["4.7.0", "3.21.0"])
-async def test_another_time_at_the_same_place(
+async def test_rescheduled_item_keeps_its_place_in_the_list(
     redisson: AsyncRedisson, raw: redis.Redis, release: str
 ) -> None:
     queue = redisson.get_queue("q", codec=STRINGS)
@@ -195,7 +198,7 @@ async def test_another_time_at_the_same_place(
     assert raw.lrange(LIST, 0, -1) == [a.entry, b.entry, c.entry]
     assert (b.entry, FAR) in scored(raw, SET.encode())
     assert raw.zcard(SET) == 3
-    assert await delayed.cancel(b) is True  # the receipt of before stands for it, too
+    assert await delayed.cancel(b) is True  # the earlier receipt is still valid
     assert await delayed.reschedule(later, 5) is None
     assert raw.lrange(LIST, 0, -1) == [a.entry, c.entry]
     assert raw.zcard(SET) == 2
@@ -209,7 +212,7 @@ async def test_only_a_head_is_announced(redisson: AsyncRedisson, raw: Any) -> No
         heard.get_message(timeout=5)
         first = await delayed.reschedule(b, HOUR / 2)  # the head now
         await delayed.reschedule(a, 3 * HOUR)
-        await delayed.reschedule(b, 4 * HOUR)  # was the head, and is it no more
+        await delayed.reschedule(b, 4 * HOUR)  # is no longer the head
         second = await delayed.reschedule(a, HOUR)
         assert first is not None
         assert second is not None
@@ -220,7 +223,7 @@ async def test_only_a_head_is_announced(redisson: AsyncRedisson, raw: Any) -> No
 
 
 async def test_an_earlier_time_wakes_a_transfer_task(redisson: AsyncRedisson) -> None:
-    """Which would look at the next safety interval only."""
+    """Without the notification it would only check after the safety interval."""
     target = redisson.get_blocking_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(target)
     receipt = await delayed.offer("x", delay=HOUR)
@@ -245,7 +248,7 @@ async def test_bad_times_change_nothing(redisson: AsyncRedisson, raw: redis.Redi
     assert scored(raw, SET.encode()) == before
 
 
-# --- looking ------------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
 async def test_the_remaining_delay_follows_the_servers_clock(
@@ -289,10 +292,13 @@ async def test_items_of_all_formats_in_the_order_of_their_times(
 
 
 @pytest.mark.parametrize("same", [True, False])
-async def test_what_is_pending_all_the_time_comes_once(
+async def test_iteration_returns_each_item_once_despite_cancels(
     redisson: AsyncRedisson, raw: redis.Redis, same: bool
 ) -> None:
-    """While what was read, also what was read last, is cancelled; with one time, with many."""
+    """Items are cancelled after they were read, also the last of a page.
+
+    All due times are equal, or all differ.
+    """
     delayed = delayed_queue(redisson, LongCodec())
     receipts = await delayed.offer_many(
         [(n, datetime.fromtimestamp(FAR / 1000 + n * (not same), UTC)) for n in range(1700)]

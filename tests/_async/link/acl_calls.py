@@ -1,9 +1,9 @@
-"""Every public method of what a client hands out, as a call that a user with few rights can make.
+"""Every public method of a client's objects, as a call that a user with few rights can make.
 
 The methods are those of the public classes and their arguments follow from their names, so that a
-new method is a new call. `VARIANTS` has those that send something else with other arguments,
-`BESIDE` what a client does by itself. Rule: a call finds what `seed` has left, does its usual work,
-and returns what it was refused, empty without a refusal.
+new method is a new call. `VARIANTS` names the arguments with which a method sends other
+commands. `BESIDE` has what a client does by itself. Rule: a call finds the keys that `seed` stored,
+does its usual work, and returns the text of its rejection, empty without one.
 """
 
 import inspect
@@ -40,7 +40,7 @@ from tests.support.state import pack
 from tests.support.twins import AsyncStarted, interrupt_async, sleep_async, until_async
 
 LIKE_A_DELAYED_QUEUE = ("bounded queue", "expiring queue", "durable queue")
-"""But for their offers."""
+"""Apart from offers, these have the methods of a delayed queue."""
 _POPS: tuple[dict[str, Any], ...] = ({}, {"limit": 2}, {"timeout": 1}, {"limit": 2, "timeout": 1})
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     "poll": _POPS,
@@ -67,12 +67,12 @@ VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     "set_if_absent": ({}, {"ttl": 5}),
     "try_set": ({}, {"ttl": 5}),
 }
-"""Of a method's name; those that a class has no argument for are left out."""
+"""By the method's name. A class without such an argument skips the variant."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a kind of object; `label` is how the page calls it."""
+    """A call of a kind of object; `label` is its name on the page."""
 
     kind: str
     label: str
@@ -83,7 +83,7 @@ class Call:
 
 
 def calls() -> list[Call]:
-    """All of them."""
+    """Return every call."""
     nowhere = AsyncRedisson.from_url("redis://nowhere", codec=StringCodec())
     found = list(BESIDE)
     for kind, one in {**objects(nowhere), **more_objects(nowhere)}.items():
@@ -98,7 +98,7 @@ def calls() -> list[Call]:
 def _of(kind: str, one: Any, made: str) -> Iterator[Call]:
     for name, method in methods(one):
         if kind in LIKE_A_DELAYED_QUEUE and not name.startswith("offer"):
-            continue  # they do what a delayed queue does
+            continue  # the delayed queue's calls cover them
         known = inspect.signature(method).parameters
         for number, more in enumerate(VARIANTS.get(name, ({},))):
             if more.keys() <= known.keys() and not (kind == "expiring queue" and more):
@@ -124,7 +124,7 @@ def _made(redisson: AsyncRedisson, kind: str, given: Given) -> Any:
 
 
 def _diverge(root: Any) -> None:
-    """Leave something to find and to repair."""
+    """Store entries that a check finds and a repair changes."""
     alone = [pack(b"list alone", b"list____"), pack(b"set alone", b"set_____"), b"poison"]
     root.rpush("redisson_delay_queue:{q}", alone[0], alone[2])
     root.zadd("redisson_delay_queue_timeout:{q}", {alone[1]: 2**52, alone[2]: 2**52})
@@ -158,7 +158,7 @@ async def _call(
 
 
 async def made(server: HasPort, call: Call, given: Given, root: Any) -> str:
-    """Let the user `few` make a call, and close his client; what was refused, if anything."""
+    """Let the user `few` make a call, and close the client; return the text of a rejection."""
     url = f"redis://few:any@127.0.0.1:{server.port}"
     redisson = AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=0.05)
     try:
@@ -172,7 +172,7 @@ async def made(server: HasPort, call: Call, given: Given, root: Any) -> str:
 
 
 async def refusal(call: Callable[[], Any], *, first: bool = False) -> str:
-    """Make a call; the text of its refusal, empty without one."""
+    """Make a call; return the text of its rejection, empty without one."""
     try:
         result = call()
         if isinstance(result, AsyncIterator):
@@ -187,7 +187,7 @@ async def refusal(call: Callable[[], Any], *, first: bool = False) -> str:
         return str(error)
     except (NotReplicatedError, DecodeError):
         pass
-    except redis.ResponseError as error:  # of a script, before Redis 7
+    except redis.ResponseError as error:  # a script's error, before Redis 7
         return str(error) if "permission" in str(error) or "can't run" in str(error) else ""
     return ""
 
@@ -206,12 +206,12 @@ async def _transfers(redisson: AsyncRedisson, given: Given, root: Any) -> str:
         return stats.refused is not None or bool(root.llen("q") and stats.runs > 1)
 
     await until_async(done, "it was moved or refused")
-    await sleep_async(0.2)  # and it has looked at what stands beside the queue
+    await sleep_async(0.2)  # and the task has read the companion keys
     return redisson.transfer_stats()[0].refused or ""
 
 
 class Said(logging.Handler):
-    """What the log has from now on."""
+    """Collects log messages."""
 
     def __init__(self, level: int) -> None:
         super().__init__(level)

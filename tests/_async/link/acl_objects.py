@@ -1,4 +1,4 @@
-"""What a client hands out, by kind, what its methods have to be given, and what they find in Redis.
+"""A client's objects by kind, the arguments of their methods, and the keys that they find in Redis.
 
 The methods are those of the public classes and their arguments follow from their names, so that a
 new method is tried, too.
@@ -48,12 +48,12 @@ ARGUMENTS: dict[str, Any] = {
 }
 ALWAYS = ("delay", "every")
 NOTHING_SENT = {"remaining_capacity", "subscribe_on_elements", "destroy", "shard_of", "close"}
-"""What runs nothing, or only what an earlier call has begun."""
+"""Methods that send nothing, or only end what an earlier call started."""
 
 
 @dataclass
 class Given:
-    """What stands in Redis before each call of a family of objects, and what calls refer to."""
+    """The keys in Redis before each call of a family of objects, and values that calls need."""
 
     taken: list[Delivery] = field(default_factory=list)
     dumps: dict[str, Any] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Given:
     keys: dict[bytes, bytes] = field(default_factory=dict)
 
     def store(self, root: Any) -> None:
-        """Put all back to how it was, with no script loaded."""
+        """Restore the keys of the seed, with no script loaded."""
         root.flushall()
         root.script_flush()
         with root.pipeline() as pipeline:
@@ -72,7 +72,7 @@ class Given:
 
 
 def arguments(method: Callable[..., Any]) -> dict[str, Any]:
-    """What a method has to be given."""
+    """Return the arguments that a method needs."""
     given = inspect.signature(method).parameters
     return {
         name: ARGUMENTS[name]
@@ -82,7 +82,7 @@ def arguments(method: Callable[..., Any]) -> dict[str, Any]:
 
 
 def objects(redisson: AsyncRedisson) -> dict[str, Any]:
-    """One of each kind of what a client hands out, of a queue ``q``."""
+    """Return one object of each kind for a queue ``q``."""
     queue = redisson.get_blocking_deque("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     window = redisson.get_group_window(queue, size=2, max_wait=5, transfer=False)
@@ -104,7 +104,7 @@ def objects(redisson: AsyncRedisson) -> dict[str, Any]:
 
 
 def more_objects(redisson: AsyncRedisson) -> dict[str, Any]:
-    """What is made of the same methods."""
+    """Return objects whose methods are built from those of `objects`."""
     queue = redisson.get_blocking_queue("q")
     sharded = redisson.get_sharded_queue("q", 2, transfer=False)
     durable = Durable(replicas=1, timeout=0.01)
@@ -123,16 +123,16 @@ def methods(one: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
             yield name, method
 
 
-# --- what is there -----------------------------------------------------------------------------
+# --- the stored keys ---------------------------------------------------------------------------
 
 
 def family(kind: str) -> str:
-    """Which `seed` the kind of object needs."""
+    """Return which `seed` a kind of object needs."""
     return next((each for each in ("group", "window", "bucket", "shard") if each in kind), "")
 
 
 async def seed(owner: AsyncRedisson, root: Any, kind: str) -> Given:
-    """Store what the calls of a kind of object work on."""
+    """Store the keys that the calls of a kind of object use."""
     root.flushall()
     given = Given()
     which = family(kind)
@@ -163,7 +163,7 @@ async def _seed_queue(owner: AsyncRedisson, root: Any, given: Given) -> None:
     root.rpush("other", "o")
     root.rpush("pyredisson_poison:{q}", "v", "w")
     given.receipt = await delayed.offer("v", delay=3600)
-    await delayed.offer("keyed", delay=3601, dedup="key")  # not before the first
+    await delayed.offer("keyed", delay=3601, dedup="key")  # due after the first
     await owner.get_schedule(delayed, advance=False).add("entry", "w", every=3600)
     for kind in ("queue", "delayed queue", "poison"):
         given.dumps[kind] = await objects(owner)[kind].dump()

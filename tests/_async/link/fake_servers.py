@@ -1,7 +1,7 @@
-"""Servers that say what a test wrote down, in place of connections: for the link's every branch.
+"""Fake servers that give scripted answers, so that tests reach every branch of the link.
 
-Rule: each server has one list of answers; a reply is returned, an exception raised by whoever
-reads. `OPEN` among them lets the next connection attempt fail. What was sent stands in `heard`.
+Rule: each server has one list of answers. A read returns a reply or raises an exception of it.
+The answer `OPEN` lets the next connection attempt fail. The net records each request.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class AsyncFakeWire:
     def __init__(self, net: AsyncFakeNet, address: Address) -> None:
         self._net = net
         self._address = address
-        self.connection = None  # so it is read as redis-py reads
+        self.connection = None  # so the link reads it as it reads redis-py
         self.line = self
         self.process = 0
         self._requests = Reader()
@@ -54,7 +54,7 @@ class AsyncFakeWire:
         self._requests.feed(data)
         while request := self._requests.gets():
             words = [bytes(word).decode() for word in request]
-            if words[0] == "INFO":  # once a server or connection; tests of it have real ones
+            if words[0] == "INFO":  # sent once a connection; tests of INFO use real servers
                 self._net.answers[self._address].insert(0, b"run_id:1\n")
                 continue
             text = "<text>" if words[0] == "EVAL" else "<sha>"

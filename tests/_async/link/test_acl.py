@@ -1,6 +1,6 @@
-"""Users with few rights: what works, what is refused, and where each item is then.
+"""Users with few rights: which calls work, which are rejected, and where each item is then.
 
-The rights are the least of each role (docs/guarantees.md), and each of them is taken once.
+Each role has its minimal rights (docs/guarantees.md); tests remove each right once.
 """
 
 import logging
@@ -36,10 +36,10 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
 
 
-async def test_a_producer_needs_no_more_than_its_script(
+async def test_producer_needs_only_the_rights_of_its_script(
     root: redis.Redis, login: Login, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """TIME and TYPE are refused: this machine's clock has to do, and one warning says so."""
+    """TIME and TYPE are rejected: the client uses this machine's clock and logs one warning."""
     redisson = login(*KEYS, f"&{CHANNEL}", *PRODUCER)
     queue = redisson.get_queue("q", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue, transfer=False)
@@ -52,7 +52,7 @@ async def test_a_producer_needs_no_more_than_its_script(
     assert "TIME is rejected" in warning
 
 
-async def test_an_offer_whose_notification_is_refused_is_stored(root: Any, login: Login) -> None:
+async def test_offer_with_a_rejected_notification_is_stored(root: Any, login: Login) -> None:
     redisson = login(*KEYS, *PRODUCER, "+time", "+type")
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     with pytest.raises(NotNotifiedError, match="the item is stored") as caught:
@@ -62,7 +62,7 @@ async def test_an_offer_whose_notification_is_refused_is_stored(root: Any, login
     assert CHANNEL in str(error)
     assert error.receipt.value == b"head"
     assert shape(root) == {LIST: ["head"], SET: ["head"]}
-    await delayed.offer("behind", delay=7200)  # nobody is to be notified of that
+    await delayed.offer("behind", delay=7200)  # not the head, so no notification
     with pytest.raises(NotNotifiedError):
         await delayed.offer_again(error.receipt)
     assert shape(root) == {LIST: ["head", "behind"], SET: ["head", "behind"]}
@@ -71,7 +71,9 @@ async def test_an_offer_whose_notification_is_refused_is_stored(root: Any, login
     assert shape(root) == {LIST: ["head", "behind"], SET: ["head", "behind"]}
 
 
-async def test_without_the_publish_command_it_is_the_same(root: redis.Redis, login: Login) -> None:
+async def test_offer_without_the_right_to_publish_is_stored(
+    root: redis.Redis, login: Login
+) -> None:
     redisson = login(*KEYS, f"&{CHANNEL}", *PRODUCER, "-publish")
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     with pytest.raises(NotNotifiedError):
@@ -80,10 +82,10 @@ async def test_without_the_publish_command_it_is_the_same(root: redis.Redis, log
 
 
 @pytest.mark.parametrize("refused", ["zadd", "rpush"])
-async def test_an_offer_is_stored_whole_or_not_at_all(
+async def test_rejected_offer_is_stored_whole_or_not_at_all(
     root: redis.Redis, login: Login, refused: str
 ) -> None:
-    """In Redisson the half that was allowed stays."""
+    """In Redisson, the allowed half of the write stays."""
     redisson = login(*KEYS, f"&{CHANNEL}", *PRODUCER, f"-{refused}")
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     with pytest.raises(redis.exceptions.NoPermissionError, match=f"needs .{refused}") as caught:
@@ -97,7 +99,7 @@ async def test_an_offer_is_stored_whole_or_not_at_all(
 
 
 @pytest.mark.parametrize("missing", KEYS)
-async def test_a_key_that_is_refused_leaves_nothing(
+async def test_offer_with_a_rejected_key_stores_nothing(
     root: redis.Redis, login: Login, missing: str
 ) -> None:
     redisson = login(*(key for key in KEYS if key != missing), "&*", *PRODUCER)
@@ -107,7 +109,7 @@ async def test_a_key_that_is_refused_leaves_nothing(
     assert shape(root) == {}
 
 
-async def test_a_transfer_task_needs_no_more_than_its_script(
+async def test_transfer_task_needs_only_the_rights_of_its_script(
     root: redis.Redis, login: Login
 ) -> None:
     redisson = login("~q", f"~{LIST}", f"~{SET}", POISON, f"&{CHANNEL}", *TRANSFER)
@@ -145,8 +147,10 @@ ITEMS = ("+eval", "+evalsha", "+zscore", "+zrank", "+zcount", "+zrange")
 
 
 @pytest.mark.parametrize("taken", ["", *CANCEL[2:], *RESCHEDULE[2:], *ITEMS[2:]])
-async def test_who_decides_about_pending_items(root: Any, login: Login, taken: str) -> None:
-    """Each call with its own rights and with one of them less; what is refused changes nothing."""
+async def test_calls_on_pending_items_need_only_their_rights(
+    root: Any, login: Login, taken: str
+) -> None:
+    """Each call runs with its rights, and without one of them. A rejected call changes nothing."""
     producer = login("~*", "&*", "+@all")
     queue = producer.get_queue("q", codec=STRINGS)
     receipt = await producer.get_delayed_queue(queue, transfer=False).offer("a", delay=3600)
@@ -179,7 +183,7 @@ async def test_who_decides_about_pending_items(root: Any, login: Login, taken: s
         assert shape(root) == {}
 
 
-async def test_a_producer_needs_zrem_to_take_back_only(root: Any, login: Login) -> None:
+async def test_producer_offers_without_zrem(root: Any, login: Login) -> None:
     redisson = login(*KEYS, f"&{CHANNEL}", *without(PRODUCER, "+zrem"))
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     await delayed.offer("a", delay=3600)
@@ -187,8 +191,10 @@ async def test_a_producer_needs_zrem_to_take_back_only(root: Any, login: Login) 
 
 
 @pytest.mark.parametrize("taken", without(PRODUCER, "+zrem"))
-async def test_a_right_taken_from_a_producer(root: Any, login: Login, taken: str) -> None:
-    """Each item is stored whole or not at all, and the error says which, and what is lacking."""
+async def test_producer_with_a_missing_right_stores_whole_items_or_none(
+    root: Any, login: Login, taken: str
+) -> None:
+    """An item is stored whole or not at all; the error names the item and the missing right."""
     redisson = login(*KEYS, f"&{CHANNEL}", *without(PRODUCER, taken), "+type")
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     for _ in range(2):
@@ -208,10 +214,10 @@ async def test_a_right_taken_from_a_producer(root: Any, login: Login, taken: str
     "taken",
     [right for right in (*TRANSFER, *KEYS[:3], POISON) if right not in ("+subscribe", "+ping")],
 )
-async def test_a_right_taken_from_a_transferrer(
+async def test_transfer_continues_when_a_missing_right_is_granted(
     root: Any, login: Login, caplog: pytest.LogCaptureFixture, taken: str
 ) -> None:
-    """Nothing moves, it is said once, and once when the right is back: then each item moves."""
+    """Nothing is transferred and one warning is logged, until the right is granted."""
     owner = login("~*", "&*", "+@all", codec=STRINGS)
     delayed = owner.get_delayed_queue(owner.get_queue("q"), transfer=False)
     keys = ("~q", f"~{LIST}", f"~{SET}", POISON)
@@ -252,7 +258,7 @@ async def test_offers_do_not_wake_a_transfer_that_is_refused(root: Any, login: L
 async def test_a_subscription_stays_where_ping_is_refused(
     root: Any, login: Login, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The refusal is an answer: the connection lives."""
+    """A rejected PING is a reply, so the connection is alive."""
 
     def listeners() -> list[str]:
         return [one["id"] for one in root.client_list(_type="pubsub")]
@@ -274,7 +280,7 @@ async def test_a_subscription_stays_where_ping_is_refused(
 async def test_a_subscription_stays_where_unsubscribe_is_refused(
     root: Any, login: Login, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What is heard besides does no harm."""
+    """Messages of the destroyed queue's channel do no harm."""
     redisson = login("~*", "&*", *TRANSFER, "+time", "+type", codec=STRINGS)
     first = redisson.get_delayed_queue(redisson.get_queue("first"))
     redisson.get_delayed_queue(redisson.get_queue("q"))
@@ -291,10 +297,10 @@ async def test_a_subscription_stays_where_unsubscribe_is_refused(
 
 
 @pytest.mark.parametrize("taken", CONSUMER)
-async def test_a_right_taken_from_a_consumer(
+async def test_cancelled_take_with_a_missing_right_loses_nothing(
     root: Any, login: Login, caplog: pytest.LogCaptureFixture, taken: str
 ) -> None:
-    """A take that is cancelled gives back what comes too late, or logs it with all its bytes."""
+    """A cancelled take requeues a late element, or logs all its bytes."""
     redisson = login("~q", *without(CONSUMER, taken), "+type")
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     if taken == "+blpop":
@@ -305,9 +311,9 @@ async def test_a_right_taken_from_a_consumer(
         return
     root.rpush("q", "a")
     assert await queue.take() == "a"
-    if taken == "+lpush":  # else it is ended before anything comes
+    if taken == "+lpush":  # else the wait ends before the push
         root.execute_command("ACL", "SETUSER", "user0", "-client|unblock")
-    if taken in ("+client|id", "+info"):  # it asks for nothing more, and leaves with its slice
+    if taken in ("+client|id", "+info"):  # the wait ends with its slice
         info = root.info
         assert await interrupt_async(queue.take, lambda: info("clients")["blocked_clients"]) == []
         root.rpush("q", "b")
@@ -323,7 +329,9 @@ async def test_a_right_taken_from_a_consumer(
 
 
 @pytest.mark.parametrize("taken", OBSERVER)
-async def test_a_right_taken_from_an_observer(root: Any, login: Login, taken: str) -> None:
+async def test_observer_with_a_missing_right_reads_the_rest(
+    root: Any, login: Login, taken: str
+) -> None:
     owner = login("~*", "&*", "+@all")
     await owner.get_delayed_queue(owner.get_queue("q", codec=STRINGS)).offer("a", delay=3600)
     redisson = login("%R~*", *without(OBSERVER, taken))
@@ -339,7 +347,7 @@ async def test_a_right_taken_from_an_observer(root: Any, login: Login, taken: st
     assert shape(root) == {LIST: ["a"], SET: ["a"]}
 
 
-async def test_a_consumer_needs_no_more_than_its_pop(root: redis.Redis, login: Login) -> None:
+async def test_plain_consumer_needs_only_blpop(root: redis.Redis, login: Login) -> None:
     redisson = login("~q", "+blpop")
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     root.rpush("q", "a", "b")
@@ -350,7 +358,7 @@ async def test_a_consumer_needs_no_more_than_its_pop(root: redis.Redis, login: L
         await queue.add("c")
 
 
-async def test_an_observer_reads(root: redis.Redis, login: Login) -> None:
+async def test_observer_reads_and_cannot_write(root: redis.Redis, login: Login) -> None:
     owner = login("~*", "&*", "+@all")
     await owner.get_delayed_queue(owner.get_queue("q", codec=STRINGS)).offer("a", delay=3600)
     redisson = login("%R~*", "+llen", "+lrange", "+lindex", "+type")
@@ -365,7 +373,9 @@ async def test_an_observer_reads(root: redis.Redis, login: Login) -> None:
     assert await delayed.size() == 1
 
 
-async def test_a_consumer_that_keeps_what_it_cannot_read(root: redis.Redis, login: Login) -> None:
+async def test_consumer_keeps_undecodable_values_in_the_poison_list(
+    root: redis.Redis, login: Login
+) -> None:
     root.rpush("q", "one", "two")
     redisson = login("~q", POISON, "+blpop", "+rpush")
     with pytest.raises(DecodeError, match="; kept in"):
@@ -378,9 +388,7 @@ async def test_a_consumer_that_keeps_what_it_cannot_read(root: redis.Redis, logi
     assert shape(root) == {POISON[1:]: ["one"]}
 
 
-async def test_putting_back_needs_no_more_than_its_commands(
-    root: redis.Redis, login: Login
-) -> None:
+async def test_requeue_of_poison_needs_only_its_commands(root: redis.Redis, login: Login) -> None:
     root.rpush(POISON[1:], "a", "b")
     redisson = login(
         *("~q", POISON, "+llen", "+lrange", "+eval", "+evalsha", "+lpos", "+lpush", "+lrem")

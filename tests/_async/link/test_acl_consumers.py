@@ -1,4 +1,4 @@
-"""Users with few rights who consume with acknowledgement, or look after dead letters."""
+"""Users with few rights that acknowledge messages, or manage dead letters."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ GROUPING = (
 )
 
 
-async def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login) -> None:
+async def test_consumer_needs_only_the_rights_of_its_scripts(root: Any, login: Login) -> None:
     redisson = login(*KEYS, OWN, f"&{CHANNEL}", *ACKNOWLEDGING)
     consumer = redisson.get_consumer(redisson.get_queue("q", codec=STRINGS), transfer=False)
     assert await consumer.poll(0.05) is None
@@ -42,10 +42,8 @@ async def test_a_consumer_needs_no_more_than_its_scripts(root: Any, login: Login
         raise AssertionError("there was nothing")
 
 
-async def test_a_consumer_of_shards_that_may_not_ask_how_long_they_are(
-    root: Any, login: Login
-) -> None:
-    """It finds out by taking."""
+async def test_consumer_of_shards_works_without_llen(root: Any, login: Login) -> None:
+    """The consumer takes from each shard instead."""
     redisson = login("~*", "&*", *ACKNOWLEDGING)
     orders = redisson.get_sharded_queue("orders", 3, codec=STRINGS, transfer=False)
     async with redisson.get_consumer(orders, transfer=False) as consumer:
@@ -54,7 +52,7 @@ async def test_a_consumer_of_shards_that_may_not_ask_how_long_they_are(
         assert await consumer.poll(0.05) is None
 
 
-async def test_who_pauses(root: Any, login: Login) -> None:
+async def test_pause_and_resume_need_only_their_rights(root: Any, login: Login) -> None:
     keys = ("~pyredisson_paused:{q}", "~pyredisson_resumed:{q}")
     words = ("+eval", "+evalsha", "+exists", "+set", "+del", "+rpush", "+pexpire")
     queue = login(*keys, *words).get_queue("q", codec=STRINGS)
@@ -68,7 +66,7 @@ async def test_who_pauses(root: Any, login: Login) -> None:
     assert (await consumer.take()).value == "a"
 
 
-async def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
+async def test_dead_letters_need_only_their_rights(root: Any, login: Login) -> None:
     root.rpush("q", "a", "b")
     other = login("~*", "&*", "+@all")
     redisson = login("~q", "~pyredisson_dead*:{q}", "+eval", "+evalsha", *LETTERS)
@@ -83,7 +81,7 @@ async def test_who_looks_after_dead_letters(root: Any, login: Login) -> None:
 
 
 async def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login: Login) -> None:
-    """It moves what is due all the same, and leaves what consumers left behind to consumers."""
+    """The task still transfers due items; it leaves messages of crashed consumers."""
     redisson = login(*KEYS, POISON, f"&{CHANNEL}", *TRANSFER, safety_interval=0.1)
     root.rpush("pyredisson_arriving:{q}", "left")
     redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS))
@@ -98,7 +96,7 @@ async def test_a_transfer_task_without_the_rights_of_consumers(root: Any, login:
     await until_async(lambda: root.lrange("q", 0, -1) == [b"left", b"due"], "it is back")
 
 
-async def test_who_offers_to_a_group_window_and_who_takes_groups(root: Any, login: Login) -> None:
+async def test_group_windows_need_only_their_rights(root: Any, login: Login) -> None:
     keys = ("~pyredisson_window:{q}", "~pyredisson_groups:{q}", f"&{CHANNEL}")
     options: Any = {"size": 2, "max_wait": 3600, "transfer": False}
     offering = login(*KEYS, *keys, *GROUPING)
@@ -124,4 +122,4 @@ async def test_who_offers_to_a_group_window_and_who_takes_groups(root: Any, logi
     assert await letters.redrive() == 1
     assert await (await consumer.take()).reject("again")
     assert await letters.drop() == 1
-    assert root.hlen("pyredisson_groups:{q}") == 2  # the one that is open
+    assert root.hlen("pyredisson_groups:{q}") == 2  # the open group

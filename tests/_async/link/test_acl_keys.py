@@ -1,7 +1,7 @@
-"""A user whose key patterns leave something out: each error names the command, the keys, the right.
+"""A user without some key patterns: each error names the command, the keys and the right.
 
-The methods are those of `acl_objects`. Rule: the user may run every command, on no key or on the
-queue alone.
+The methods are those of `acl_objects`. Rule: the user may run every command, but on no key or
+only on the queue.
 """
 
 import re
@@ -29,7 +29,7 @@ KINDS = sorted(objects(AsyncRedisson.from_url("redis://nowhere", codec=StringCod
 
 
 async def refusal(one: Any, name: str, method: Callable[..., Any]) -> str:
-    """Call a method; the text of its refusal, empty without one."""
+    """Call a method; return the text of its rejection, empty without one."""
     given = arguments(method)
     if name == "drain_to":
         given["target"] = []
@@ -54,7 +54,9 @@ async def refusal(one: Any, name: str, method: Callable[..., Any]) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_no_key_at_all(login: Login, kind: str) -> None:
+async def test_error_names_command_and_key_without_rights_to_any_key(
+    login: Login, kind: str
+) -> None:
     one = objects(login("+@all", "&*", codec=StringCodec()))[kind]
     for name, method in methods(one):
         said = await refusal(one, name, method)
@@ -63,8 +65,10 @@ async def test_no_key_at_all(login: Login, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_the_queue_alone(login: Login, kind: str) -> None:
-    """What needs keys beside it names these."""
+async def test_error_names_companion_keys_with_rights_to_the_queue_only(
+    login: Login, kind: str
+) -> None:
+    """The error of a method that needs companion keys names these keys."""
     one = objects(login("~q", "+@all", "&*", codec=StringCodec()))[kind]
     beside = ("in_flight", "pause", "resume", "is_paused")
     refused = 0
@@ -78,7 +82,7 @@ async def test_the_queue_alone(login: Login, kind: str) -> None:
     assert (refused == 0) == (kind == "bucket")
 
 
-async def test_a_key_and_its_duplicate(login: Login) -> None:
+async def test_error_names_dedup_key_and_other_queues(login: Login) -> None:
     redisson = login("~q", "+@all", "&*", codec=StringCodec())
     queue = redisson.get_blocking_deque("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
@@ -88,15 +92,15 @@ async def test_a_key_and_its_duplicate(login: Login) -> None:
         await queue.poll_from_any(1, "other")
 
 
-async def test_a_worker_ends_with_what_it_lacked(login: Login) -> None:
+async def test_worker_ends_with_the_error_of_the_missing_right(login: Login) -> None:
     redisson = login("~q", "+@all", "&*", codec=StringCodec())
     worker = AsyncWorker(redisson, redisson.get_queue("q"), print)
     with pytest.raises(NoPermissionError, match=r"EVALSHA, which needs ~q ~pyredisson_arriving:"):
         await worker.run()
 
 
-async def test_a_wait_names_what_it_moves_to(root: Any, login: Login) -> None:
-    """A right that is taken while somebody waits."""
+async def test_rejected_wait_names_the_target_key(root: Any, login: Login) -> None:
+    """The right to the second key is removed while the consumer waits."""
     redisson = login("~*", "+@all", "&*", codec=StringCodec())
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False)
     assert await consumer.poll() is None
@@ -107,7 +111,7 @@ async def test_a_wait_names_what_it_moves_to(root: Any, login: Login) -> None:
         await waiting.result()
 
 
-async def test_shards(login: Login) -> None:
+async def test_rejected_call_on_shards_names_their_keys(login: Login) -> None:
     redisson = login("~{none}", "+@all", "&*", codec=StringCodec())
     orders = redisson.get_sharded_queue("orders", 3, transfer=False)
     for call in (orders.take, orders.size, orders.pause, orders.in_flight, orders.check):

@@ -1,4 +1,4 @@
-"""Servers that do not have all commands: renamed ones, and proxies with words of their own."""
+"""Servers without some commands: renamed commands, and proxies with their own error texts."""
 
 import logging
 import threading
@@ -39,7 +39,7 @@ def as_tair(frame: bytes) -> bytes:
 
 
 def as_redis_60(frame: bytes) -> bytes:
-    """INFO of an old server."""
+    """Replace the reply to INFO by that of an old server."""
     start = frame.find(b"redis_version:")
     if start < 0:
         return frame
@@ -53,11 +53,11 @@ def renamed(commands: Iterable[str]) -> list[str]:
 
 @contextmanager
 def without(*commands: str, words: Words = as_it_is) -> Iterator[tuple[RedisServer, FaultProxy]]:
-    """A server that has not these commands, and says so in such words."""
+    """A server without these commands, and a proxy that words its errors."""
     with ExitStack() as stack:
         try:
             server = stack.enter_context(RedisServer(*renamed(commands)))
-        except ServerError:  # of Redis 6.2, which has no BLMPOP to be renamed
+        except ServerError:  # Redis 6.2 has no BLMPOP to rename
             server = stack.enter_context(RedisServer(*renamed(set(commands) - {"BLMPOP"})))
         proxy = stack.enter_context(FaultProxy(server))
         proxy.filter_replies(words)
@@ -69,7 +69,7 @@ Make = Callable[..., tuple[AsyncRedisson, Any]]
 
 @pytest.fixture
 async def client_without() -> AsyncIterator[Make]:
-    """Makes a client of such a server, and a plain one."""
+    """A factory of a client of such a server, and a plain redis-py client."""
     clients: list[AsyncRedisson] = []
     with ExitStack() as stack:
 
@@ -94,10 +94,10 @@ EACH = pytest.mark.parametrize("words", [as_it_is, in_other_words])
 
 @EACH
 @pytest.mark.parametrize("missing", ["BLPOP", "BLMPOP", "BRPOPLPUSH", "EVALSHA", "all"])
-async def test_what_is_missing_is_worked_around(
+async def test_client_works_without_a_missing_command(
     client_without: Make, missing: str, words: Words, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever waits looks instead, and a script is sent whole."""
+    """Waits poll instead of blocking, and the client sends the text of scripts."""
     caplog.set_level(logging.INFO, "pyredisson")
     several = ("BLPOP", "BRPOP", "BLMOVE", "BLMPOP", "BRPOPLPUSH", "EVALSHA")
     commands = several if missing == "all" else (missing,)
@@ -145,7 +145,7 @@ async def test_what_is_missing_is_worked_around(
 
 @EACH
 @pytest.mark.parametrize("missing", ["BLMOVE", "EVALSHA", "BLMOVE EVALSHA"])
-async def test_consumers_and_workers_look_where_nobody_may_wait(
+async def test_consumers_and_workers_poll_without_blocking_commands(
     client_without: Make, missing: str, words: Words
 ) -> None:
     redisson, raw = client_without(*missing.split(), words=words)
@@ -175,7 +175,7 @@ async def test_consumers_and_workers_look_where_nobody_may_wait(
 
 
 @EACH
-async def test_a_close_ends_a_consumer_that_looks(client_without: Make, words: Words) -> None:
+async def test_close_ends_a_polling_consumer(client_without: Make, words: Words) -> None:
     redisson, _ = client_without("BLMOVE", words=words)
     consumer = redisson.get_consumer(redisson.get_queue("q"))
     assert await consumer.poll(timeout=0.2) is None
@@ -187,10 +187,10 @@ async def test_a_close_ends_a_consumer_that_looks(client_without: Make, words: W
 
 
 @EACH
-async def test_a_server_without_time(
+async def test_offers_without_time_use_this_machines_clock(
     client_without: Make, words: Words, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Offers and transfers go by this machine's clock; what has leases cannot."""
+    """Offers and transfers use this machine's clock; objects with leases raise an error."""
     redisson, raw = client_without("TIME", words=words)
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
@@ -211,8 +211,10 @@ async def test_a_server_without_time(
 
 
 @EACH
-async def test_a_server_without_subscribe(words: Words, caplog: pytest.LogCaptureFixture) -> None:
-    """One warning, no new connection all the time, and looks at the safety interval."""
+async def test_transfer_tasks_poll_without_subscribe(
+    words: Words, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One warning is logged, and tasks poll at the safety interval. No new connection is opened."""
     with without("SUBSCRIBE", words=words) as (server, proxy):
         url = proxy.url
         async with (
@@ -234,10 +236,10 @@ async def test_a_server_without_subscribe(words: Words, caplog: pytest.LogCaptur
     assert warning.endswith("transfer tasks poll every 0.1 s (safety_interval)")
 
 
-async def test_a_proxy_that_ends_the_connection_instead(
+async def test_connection_that_ends_at_subscribe_counts_as_rejection(
     server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Some refuse without a word: that is a refusal, too, where all else is answered."""
+    """A connection that ends at SUBSCRIBE counts as a rejection if other calls get replies."""
     with FaultProxy(server) as proxy:
 
         def cut(frame: bytes) -> bytes:
@@ -255,7 +257,7 @@ async def test_a_proxy_that_ends_the_connection_instead(
     assert "the server ends the connection" in warning
 
 
-async def test_a_server_without_publish(
+async def test_offers_return_without_publish(
     client_without: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Offers return; one warning says that they are not notified."""
@@ -278,8 +280,10 @@ async def test_a_server_without_publish(
     assert "without a notification" in warning
 
 
-async def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptureFixture) -> None:
-    """A plain client at a node that has all slots: nothing has failed, nothing counts as that."""
+async def test_plain_client_polls_queues_one_by_one_at_a_cluster_node(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A plain client uses a node that has all slots; no transfer counts as failed."""
     caplog.set_level(logging.INFO, "pyredisson")
     with RedisServer("--cluster-enabled", "yes") as server:
         server.run("CLUSTER", "ADDSLOTS", *range(16384))
@@ -291,7 +295,7 @@ async def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptu
                 await r.get_delayed_queue(queue).offer("a", delay=0.3)
             assert [await queue.poll(timeout=5) for queue in queues] == ["a"] * 40
             refused = "a call for several queues is rejected"
-            server.run("CLIENT", "PAUSE", 500)  # one queue waits, and meanwhile all others are due
+            server.run("CLIENT", "PAUSE", 500)  # one queue waits; meanwhile all others are due
             await until_async(lambda: bool(said(caplog, refused)), "they are looked at together")
             runs = [one.runs for one in r.transfer_stats()]
             await until_async(
@@ -304,7 +308,7 @@ async def test_many_queues_where_one_call_takes_one_slot(caplog: pytest.LogCaptu
     assert [one for one in caplog.records if one.levelno > logging.INFO] == []
 
 
-async def test_scripts_that_a_proxy_checks(client_without: Make) -> None:
+async def test_error_of_a_script_check_names_the_proxys_setting(client_without: Make) -> None:
     redisson, _ = client_without("EVALSHA", "EVAL", words=as_tair)
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     for _ in range(2):
@@ -312,14 +316,14 @@ async def test_scripts_that_a_proxy_checks(client_without: Make) -> None:
             await delayed.offer("a", delay=1)
 
 
-async def test_a_server_that_is_too_old(client_without: Make) -> None:
+async def test_error_of_an_old_server_names_the_needed_version(client_without: Make) -> None:
     redisson, _ = client_without("COPY", words=as_redis_60)
     old = r"COPY .*of 'q' needs Redis 6\.2 or newer; this is 6\.0\.16: "
     with pytest.raises(redis.ResponseError, match=old):
         await redisson.get_queue("q").copy("r")
 
 
-async def test_what_a_script_says_is_not_taken_for_a_missing_command(
+async def test_error_in_a_script_is_no_missing_command(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "pyredisson")

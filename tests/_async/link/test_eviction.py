@@ -1,4 +1,4 @@
-"""A server that drops keys when its memory is full: who stores or transfers there is warned."""
+"""A server that evicts keys when its memory is full: offers and transfers log a warning."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SAID = "maxmemory-policy allkeys-lru"
 
 @pytest.fixture
 async def evicting(server: RedisServer, raw: Any) -> Any:
-    """The shared server, with a policy for caches."""
+    """The shared server with an eviction policy."""
     raw.config_set("maxmemory-policy", "allkeys-lru")
     yield server
     raw.config_set("maxmemory-policy", "noeviction")
@@ -24,7 +24,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> int:
     return sum(SAID in line.getMessage() for line in caplog.records)
 
 
-async def test_said_once_to_who_offers(
+async def test_offers_log_one_warning_of_eviction(
     evicting: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with AsyncRedisson.from_url(evicting.url, codec=StringCodec()) as redisson:
@@ -35,7 +35,7 @@ async def test_said_once_to_who_offers(
     assert warnings(caplog) == 1
 
 
-async def test_said_once_to_who_transfers(
+async def test_transfers_log_one_warning_of_eviction(
     evicting: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with AsyncRedisson.from_url(evicting.url) as redisson:
@@ -46,7 +46,7 @@ async def test_said_once_to_who_transfers(
 
 
 @pytest.mark.parametrize("policy", ["noeviction", "volatile-lru"])
-async def test_nothing_to_say(
+async def test_policies_that_evict_no_queue_log_nothing(
     evicting: RedisServer, raw: Any, caplog: pytest.LogCaptureFixture, policy: str
 ) -> None:
     raw.config_set("maxmemory-policy", policy)
@@ -57,7 +57,7 @@ async def test_nothing_to_say(
     assert not caplog.records
 
 
-async def test_who_may_not_ask_hears_nothing(
+async def test_client_without_info_logs_no_warning_of_eviction(
     evicting: RedisServer, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.execute_command(
@@ -75,10 +75,10 @@ async def test_who_may_not_ask_hears_nothing(
     assert not caplog.records
 
 
-async def test_a_check_finds_it(evicting: RedisServer) -> None:
+async def test_check_reports_the_eviction_policy(evicting: RedisServer) -> None:
     async with AsyncRedisson.from_url(evicting.url) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
         (found,) = await delayed.check()
         assert (found.kind, found.repairable) == (FindingKind.EVICTION_POLICY, False)
         assert found.text.startswith(SAID)
-        assert await delayed.repair(dry_run=False) == []  # nothing was repaired
+        assert await delayed.repair(dry_run=False) == []  # no repair was made

@@ -1,6 +1,6 @@
-"""A connection that swallows both directions and stays open: every call leaves it, and comes back.
+"""A connection that drops all bytes and stays open: every call leaves it, and later reconnects.
 
-A proxy is the black hole. The deadlines only stop a hang: a call that trusted the connection
+A proxy is the black hole. The deadlines only end a hang: a call that relied on the connection
 would wait for ever.
 """
 
@@ -32,7 +32,7 @@ DEADLINE = 15.0
 
 @pytest.fixture
 async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
-    """A client behind the proxy that gives a server up after a short while."""
+    """A client behind the proxy with a short response timeout."""
     async with AsyncRedisson.from_url(
         proxy.url,
         codec=StringCodec(),
@@ -43,10 +43,10 @@ async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
         proxy.heal()
 
 
-async def test_take_leaves_and_comes_back(
+async def test_take_continues_after_a_black_hole(
     proxy: FaultProxy, redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """A blocked take connects again, also into the hole, and goes on when it is healed."""
+    """A blocked take reconnects, first into the black hole, and continues when the proxy heals."""
     queue = redisson.get_blocking_queue("q")
     taking = start_async(queue.take)
     await until_async(lambda: bool(raw.info("clients")["blocked_clients"] == 1), "it waits")
@@ -60,8 +60,10 @@ async def test_take_leaves_and_comes_back(
     assert raw.llen("q") == 0
 
 
-async def test_poll_leaves(proxy: FaultProxy, redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """A server that is out of reach at the end of the timeout is an error, not an empty queue."""
+async def test_poll_raises_if_the_server_is_unreachable(
+    proxy: FaultProxy, redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """If the server is unreachable when the timeout ends, poll raises; it does not return None."""
     queue = redisson.get_blocking_queue("q")
     assert await queue.poll(timeout=0) is None
     proxy.black_hole()
@@ -90,14 +92,14 @@ SHORT = 1.0
 
 @pytest.mark.parametrize("fresh", [True, False], ids=["first", "used"])
 @pytest.mark.parametrize("name", CALLS)
-async def test_other_calls_leave(
+async def test_call_raises_within_the_response_timeout(
     proxy: FaultProxy,
     redisson: AsyncRedisson,
     name: str,
     fresh: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With a connection that was used before and with one that cannot be opened.
+    """The connection was used before, or it cannot be opened.
 
     The response timeout bounds the call: only a read tries another connection, for a short time.
     """
@@ -114,7 +116,7 @@ async def test_other_calls_leave(
     if not fresh:
         await delayed.offer("before", delay=0)
         assert await queue.size() == 0
-        assert await queue.poll(timeout=0.01) is None  # on the connection that waits, too
+        assert await queue.poll(timeout=0.01) is None  # also on the connection for waits
     proxy.black_hole()
     monkeypatch.setattr(AsyncServerConnection, "connect", noting)
     calling = start_async(lambda: call(queue, delayed))
@@ -126,10 +128,10 @@ async def test_other_calls_leave(
     await call(queue, delayed)
 
 
-async def test_transfer_and_subscription_leave_and_come_back(
+async def test_transfer_and_subscription_continue_after_a_black_hole(
     server: RedisServer, proxy: FaultProxy, redisson: AsyncRedisson
 ) -> None:
-    """What became due meanwhile is delivered after it, each once; another subscription listens."""
+    """Items that became due meanwhile are delivered once each; a new subscription is opened."""
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")

@@ -1,4 +1,4 @@
-"""Error replies of a server that will serve again: waiting and transferring go on afterwards.
+"""Temporary error replies of a server: waits and transfers continue afterwards.
 
 The faults are real: an endless script (BUSY), a slow load (LOADING), a demoted master (READONLY),
 an emptied script cache (NOSCRIPT), a restart.
@@ -22,13 +22,16 @@ from tests.support.twins import aside_async, sleep_async, start_async, until_asy
 
 NAMES = QueueNames.of("q")
 NEVER = 600.0
-"""A safety interval in seconds that no test lives to see."""
-SLOW_LOADING = ("--key-load-delay", "300")  # microseconds; -LOADING is said every 1,024 commands
+"""A safety interval in seconds that is longer than any test."""
+SLOW_LOADING = (
+    "--key-load-delay",
+    "300",
+)  # microseconds; the server replies -LOADING every 1,024 commands
 
 
 @pytest.fixture
 async def redisson(own_server: RedisServer) -> AsyncIterator[AsyncRedisson]:
-    """A client of ``own_server`` whose transfers no safety poll helps."""
+    """A client of ``own_server`` that makes no safety poll during a test."""
     async with AsyncRedisson.from_url(
         own_server.url, codec=StringCodec(), safety_interval=NEVER
     ) as redisson:
@@ -39,10 +42,10 @@ async def subscribed(redisson: AsyncRedisson) -> None:
     await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
 
 
-async def test_busy(
+async def test_take_and_transfer_continue_after_busy(
     own_server: RedisServer, redisson: AsyncRedisson, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """While a script runs for too long everything is refused, a new subscription too."""
+    """While a script runs too long, the server rejects everything, even a new subscription."""
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     await subscribed(redisson)
@@ -61,7 +64,7 @@ async def test_busy(
         assert await taking.result() == "x"
         assert "BUSY" in caplog.text
         assert "this machine's clock" not in caplog.text
-        await until_async(  # a refusal for want of a right would be tried again in 30 s
+        await until_async(  # after a missing right, the next attempt would be in 30 s
             lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed", 10
         )
         again = await delayed.offer("again", delay=0.1)
@@ -70,7 +73,7 @@ async def test_busy(
 
 
 def hang_up_and_hang(server: RedisServer) -> None:
-    """Kill the subscriptions and start an endless script before they can come back."""
+    """Kill the subscriptions, and start an endless script before the client subscribes again."""
     with server.client(socket_timeout=30) as client, suppress(redis.ResponseError):
         batch = client.pipeline(transaction=False)
         batch.client_kill_filter(_type="pubsub")
@@ -86,10 +89,10 @@ def is_busy(server: RedisServer) -> bool:
     return False
 
 
-async def test_readonly(
+async def test_take_and_transfer_continue_after_readonly(
     own_server: RedisServer, redisson: AsyncRedisson, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A master that becomes a replica for a while refuses takes and transfers."""
+    """A master that is a replica for a while rejects takes and transfers."""
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     await subscribed(redisson)
@@ -97,7 +100,7 @@ async def test_readonly(
     with own_server.client() as admin:
         await until_async(lambda: bool(admin.info("clients")["blocked_clients"] == 1), "it waits")
         await delayed.offer("x", delay=0.6)
-        admin.replicaof("127.0.0.1", 1)  # where nobody is
+        admin.replicaof("127.0.0.1", 1)  # no server listens there
         await until_async(lambda: redisson.transfer_stats()[0].failures > 0, "a transfer fails")
         await sleep_async(0.5)
         assert not taking.done
@@ -110,11 +113,11 @@ async def test_readonly(
 
 
 @pytest.mark.parametrize("crash", [False, True], ids=["stop", "kill"])
-async def test_restart_with_slow_loading(
+async def test_take_and_transfer_continue_after_restart_and_loading(
     own_server: RedisServer, redisson: AsyncRedisson, caplog: pytest.LogCaptureFixture, crash: bool
 ) -> None:
-    """What is pending is delivered, the subscription is rebuilt, a blocked take goes on."""
-    caplog.set_level(logging.DEBUG, "pyredisson")  # what an outage says after its first word
+    """Pending items are delivered, the client subscribes again, and a blocked take continues."""
+    caplog.set_level(logging.DEBUG, "pyredisson")  # later log lines of an outage
     with own_server.client() as admin:
         ballast = admin.pipeline(transaction=False)
         for number in range(15_000):
@@ -148,10 +151,10 @@ async def test_restart_with_slow_loading(
     assert await queue.poll(timeout=30) == "again"
 
 
-async def test_the_script_cache_is_emptied_all_the_time(
+async def test_operations_work_while_the_script_cache_is_emptied(
     own_server: RedisServer, redisson: AsyncRedisson
 ) -> None:
-    """Each operation sends its script's text when the server has forgotten it."""
+    """Each operation sends the text of its script if the server no longer has it."""
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     with own_server.client() as admin:
@@ -166,20 +169,22 @@ async def test_the_script_cache_is_emptied_all_the_time(
 
 
 @pytest.mark.parametrize("legacy", [False, True])
-async def test_poison_in_the_middle(
+async def test_poison_entries_do_not_stop_other_items(
     own_server: RedisServer,
     redisson: AsyncRedisson,
     caplog: pytest.LogCaptureFixture,
     legacy: bool,
 ) -> None:
-    """What stands before it comes once (Java: again every 5 s), what stands behind it comes."""
+    """Items before the poison are delivered once (Java: every 5 s); items behind it, too."""
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, wire_format="3.21.0" if legacy else None)
     poison = [b"\x02?", b"", pack(b"cut off")[:-1]]
     with own_server.client() as admin:
         for number in range(5):
             await delayed.offer(f"{number}", delay=0.5)
-        with admin.pipeline() as pipeline:  # a transfer between the two would leave the list alone
+        with (
+            admin.pipeline() as pipeline
+        ):  # a transfer between the two would not remove the list's entry
             for entry in poison:
                 pipeline.zadd(NAMES.timeout_set, {entry: server_ms(own_server)})
                 pipeline.rpush(NAMES.delay_list, entry)
@@ -199,10 +204,10 @@ async def test_poison_in_the_middle(
     assert NAMES.poison in caplog.text
 
 
-async def test_a_failing_transfer_shows(
+async def test_failing_transfer_is_counted_and_logged_once(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A target of another type: counted, said once, nothing lost, and tried rarely."""
+    """The target has another type: the failure is counted and logged once, and retried rarely."""
     interval = 0.2
     async with AsyncRedisson.from_url(
         own_server.url, codec=StringCodec(), safety_interval=interval

@@ -1,4 +1,4 @@
-"""A frozen master of a cluster: the others' items are on time, its own are all there in the end."""
+"""A frozen master of a cluster: other nodes' items are on time, and its own are not lost."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ from redis.asyncio import RedisCluster
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from pyredisson import AsyncRedisson
-from pyredisson._async.waits.one_of_many import within_async
+from pyredisson._async.waits.one_of_many import request_with_timeout_async
 from pyredisson.codecs import StringCodec
 from tests._async.delayed.fault_offers import surely
 from tests.support.faults_tools import clients, names_by_home, replicate
@@ -17,12 +17,12 @@ from tests.support.twins import PATIENCE, sleep_async, start_async, until_async
 NEVER = 600.0
 
 
-async def test_the_slots_are_asked_for_and_the_subscription_goes_elsewhere(
+async def test_slots_and_subscription_move_away_from_a_frozen_node(
     partial: Servers,
 ) -> None:
-    """The frozen node is asked first for the slots, by a client that must ask, and is listened to.
+    """The frozen node is the first to be asked for the slots, and has the subscription.
 
-    The client itself gives up nothing for ten minutes: whatever waits for the frozen node hangs.
+    The response timeout is ten minutes: a call that waits for the frozen node would hang.
     """
     homes = names_by_home(partial, "slots_async")
     frozen, other = partial.servers[0], partial.servers[1]
@@ -65,10 +65,8 @@ async def test_the_slots_are_asked_for_and_the_subscription_goes_elsewhere(
 
 
 @pytest.mark.parametrize("idle", [False, True], ids=["no connection", "one of unknown number"])
-async def test_a_hurried_question_opens_no_connection_for_long(
-    partial: Servers, idle: bool
-) -> None:
-    """What another task has left to it: no connection, or one whose number nobody has asked for."""
+async def test_call_with_a_short_limit_ends_at_a_frozen_node(partial: Servers, idle: bool) -> None:
+    """The pool has no connection, or one whose client number is not known yet."""
     name = f"hurried_async_{idle}"
     frozen = partial.master_of(name.encode())
     async with (
@@ -83,7 +81,7 @@ async def test_a_hurried_question_opens_no_connection_for_long(
             await (await server.exclusive()).done()
         frozen.pause()
         try:
-            asking = start_async(lambda: within_async(link, queue._list.size(), 0.2))
+            asking = start_async(lambda: request_with_timeout_async(link, queue._list.size(), 0.2))
             await until_async(lambda: asking.done, "it has given up")
         finally:
             frozen.resume()
@@ -91,10 +89,10 @@ async def test_a_hurried_question_opens_no_connection_for_long(
             await asking.result()
 
 
-async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
-    """Takes and transfers that were out when it froze are given up and begun again; none is lost.
+async def test_thawed_node_loses_and_doubles_nothing(partial: Servers) -> None:
+    """Takes and transfers that were in flight are abandoned and repeated; no item is lost.
 
-    What was sent to it is executed when it thaws, in whatever order, for callers that have left.
+    The node executes the abandoned requests when it thaws, in any order.
     """
     homes = names_by_home(partial, "thaws_async")
     frozen, other = partial.servers[0], partial.servers[1]
@@ -115,14 +113,16 @@ async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         waiting = [start_async(queue.take)]
         await sleep_async(0.05)
         frozen.pause()
-        waiting += [start_async(queue.take) for _ in range(2)]  # on connections that are open
+        waiting += [start_async(queue.take) for _ in range(2)]  # on open connections
         other.run("RPUSH", elsewhere, "x")
         assert await kept.poll_from_any(PATIENCE, elsewhere) == "x"
-        await sleep_async(3.5)  # longer than a slice and the response timeout
+        await sleep_async(3.5)  # longer than a slice plus the response timeout
         frozen.resume()
         while len(found) < 30:
             await until_async(lambda: any(one.done for one in waiting), "any of them has one")
-            ready = next(one for one in waiting if one.done)  # who waits longest is not always next
+            ready = next(
+                one for one in waiting if one.done
+            )  # the longest wait is not always served next
             waiting.remove(ready)
             found.append(await ready.result())
             waiting.append(start_async(queue.take))
@@ -135,8 +135,10 @@ async def test_it_thaws_after_it_was_given_up(partial: Servers) -> None:
         assert await queue.size() == await delayed.size() == 0
 
 
-async def test_its_replica_is_promoted(cluster_with_replicas: Servers) -> None:
-    """Takes, offers and transfers go on there; what was stored by then comes once, and no more."""
+async def test_calls_continue_at_the_promoted_replica_of_a_frozen_node(
+    cluster_with_replicas: Servers,
+) -> None:
+    """Takes, offers and transfers continue at the new master; each item is delivered once."""
     cluster = cluster_with_replicas
     homes = names_by_home(cluster, "promoted_async")
     frozen = cluster.servers[0]

@@ -1,7 +1,7 @@
-"""Waiting calls that are interrupted while elements arrive: nothing is lost, nothing doubled.
+"""Waits that are interrupted while elements arrive lose and double nothing.
 
-An interruption is a cancellation, or Ctrl-C where there is nothing to cancel. Whatever the server
-had taken out for the call goes back to where it was.
+An interruption is a cancellation, or Ctrl-C in the sync variant. Elements that the server had
+popped for the call are requeued in their place.
 """
 
 import random
@@ -22,7 +22,7 @@ Call = Callable[[AsyncBlockingDeque[str]], Any]
 
 
 def flat(found: Any) -> list[str]:
-    """The values in whatever a call returned."""
+    """The values in the result of a call."""
     if found is None:
         return []
     if isinstance(found, str):
@@ -33,7 +33,7 @@ def flat(found: Any) -> list[str]:
 
 
 def texts(raw: redis.Redis, key: str) -> list[str]:
-    """What a list holds."""
+    """The values of a list."""
     found: Any = raw.lrange(key, 0, -1)
     return [value.decode() for value in found]
 
@@ -51,10 +51,10 @@ CALLS: dict[str, tuple[Call, int]] = {
 
 
 @pytest.mark.parametrize(("call", "times"), CALLS.values(), ids=CALLS)
-async def test_interrupted_at_any_moment(
+async def test_interrupted_waits_lose_and_double_nothing(
     server: RedisServer, raw: redis.Redis, call: Call, times: int
 ) -> None:
-    """Elements come all the time, to both queues; the order of what is left stays."""
+    """Elements arrive in both queues all the time; each is returned or stays in a queue."""
     rng, sent, turns, found = random.Random(times), 0, 0, []
 
     def send() -> None:
@@ -73,8 +73,10 @@ async def test_interrupted_at_any_moment(
     assert Counter(found + left) == Counter(f"{number}" for number in range(sent))
 
 
-async def test_interrupted_while_it_is_kept(server: RedisServer, raw: redis.Redis) -> None:
-    """A value that cannot be decoded is in one place, too: the queue or the poison list."""
+async def test_interrupted_poll_keeps_undecodable_values_in_one_place(
+    server: RedisServer, raw: redis.Redis
+) -> None:
+    """A value that cannot be decoded is in one place: the queue or the poison list."""
     async with AsyncRedisson.from_url(server.url, codec=LongCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")
         assert await queue.poll(2) == []
@@ -92,7 +94,7 @@ async def test_interrupted_while_it_is_kept(server: RedisServer, raw: redis.Redi
         for _ in range(500):
             for numbers in await interrupt_async(take, rng.random() * 0.001):
                 found += numbers
-        for _ in range(2):  # of three values one is kept, also where all was interrupted so far
+        for _ in range(2):  # one of three values is kept, even if every take was interrupted
             found += await take()
         kept = texts(raw, "pyredisson_poison:{q}")
         assert Counter(found + kept + texts(raw, "q")) == Counter(values)
@@ -100,8 +102,8 @@ async def test_interrupted_while_it_is_kept(server: RedisServer, raw: redis.Redi
         assert kept
 
 
-async def test_the_order_survives(server: RedisServer, raw: redis.Redis) -> None:
-    """What was taken goes back to its end: the queue is as it was."""
+async def test_interrupted_takes_keep_the_order(server: RedisServer, raw: redis.Redis) -> None:
+    """Requeued elements return to the end that they came from."""
     async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")
         assert await queue.poll() is None
@@ -113,8 +115,10 @@ async def test_the_order_survives(server: RedisServer, raw: redis.Redis) -> None
         assert found + texts(raw, "q") == values
 
 
-async def test_without_the_right_to_unblock(own_server: RedisServer) -> None:
-    """The call then ends with its slice; what came after the interruption goes back."""
+async def test_interrupted_take_without_the_right_to_unblock_loses_nothing(
+    own_server: RedisServer,
+) -> None:
+    """The wait ends with its slice; elements that arrive after the interruption are requeued."""
     with own_server.client() as admin:
         admin.execute_command(
             "ACL", "SETUSER", "plain", "on", "nopass", "~*", "+@all", "-client|unblock"

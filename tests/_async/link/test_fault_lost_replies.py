@@ -1,6 +1,6 @@
-"""A request whose reply is lost: done once or not at all, never twice; the offer can be repeated.
+"""A request without a reply is executed at most once; an offer can be repeated.
 
-A proxy executes the request and loses the reply, or swallows the request.
+The proxy loses the reply, or drops the request.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -36,7 +36,7 @@ NIL = b"$-1\r\n"
 
 @pytest.fixture
 async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
-    """A client behind the proxy that gives a server up after a short while."""
+    """A client behind the proxy with a short response timeout."""
     async with AsyncRedisson.from_url(
         proxy.url, codec=StringCodec(), response_timeout=1
     ) as redisson:
@@ -45,14 +45,14 @@ async def redisson(proxy: FaultProxy) -> AsyncIterator[AsyncRedisson]:
 
 @pytest.fixture
 async def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[str]:
-    """The delayed queue ``q``, which has been used before and holds "before"."""
+    """The delayed queue ``q``, which was used before and contains "before"."""
     delayed = redisson.get_delayed_queue(redisson.get_blocking_queue("q"), transfer=False)
     await delayed.offer("before", delay=HOUR)
     return delayed
 
 
 def stored(raw: redis.Redis) -> tuple[list[str], list[str]]:
-    """What both structures hold, as text, sorted."""
+    """The values of both structures, as sorted text."""
     found = shape(raw)
     return sorted(found[NAMES.delay_list]), sorted(found[NAMES.timeout_set])
 
@@ -60,7 +60,7 @@ def stored(raw: redis.Redis) -> tuple[list[str], list[str]]:
 async def test_an_offer_without_a_reply_is_uncertain_and_stored_once(
     raw: redis.Redis, proxy: FaultProxy, delayed: AsyncDelayedQueue[str]
 ) -> None:
-    """It is not sent again by itself; `offer_again` finds it there and adds nothing."""
+    """The client does not resend it; `offer_again` finds the item and adds nothing."""
     proxy.drop_replies(1)
     with pytest.raises(UncertainOfferError, match="may be stored") as caught:
         await delayed.offer("x", delay=HOUR)
@@ -76,14 +76,14 @@ async def test_an_offer_without_a_reply_is_uncertain_and_stored_once(
 @pytest.mark.parametrize(
     ("rule", "arrives"), [("ignore", True), ("replace", True), ("ignore", False)]
 )
-async def test_an_offer_with_a_key_is_offered_again(
+async def test_repeated_offer_with_a_dedup_key_stores_one_item(
     raw: redis.Redis,
     proxy: FaultProxy,
     delayed: AsyncDelayedQueue[str],
     rule: Any,
     arrives: bool,
 ) -> None:
-    """Whether it was stored or not: one is."""
+    """Whether the first offer was stored or not, one item is stored."""
     await delayed.cancel(await delayed.offer("first", HOUR, dedup="first"))
     if arrives:
         proxy.drop_replies(1)
@@ -101,10 +101,10 @@ async def test_an_offer_with_a_key_is_offered_again(
 
 
 @pytest.mark.parametrize("cut", [True, False], ids=["reset", "silent"])
-async def test_an_offer_that_did_not_arrive_is_uncertain_and_stored_once_again(
+async def test_offer_that_did_not_arrive_is_uncertain_and_can_be_repeated(
     raw: redis.Redis, proxy: FaultProxy, delayed: AsyncDelayedQueue[str], cut: bool
 ) -> None:
-    """Whoever offers cannot tell it from a lost reply; `offer_again` stores it."""
+    """The client cannot distinguish it from a lost reply; `offer_again` stores the item."""
     proxy.black_hole()
     offer = start_async(lambda: delayed.offer("x", delay=HOUR))
     if cut:
@@ -119,10 +119,10 @@ async def test_an_offer_that_did_not_arrive_is_uncertain_and_stored_once_again(
     assert stored(raw) == (["before", "x"], ["before", "x"])
 
 
-async def test_an_uncertain_offer_that_is_repeated_without_a_reply_stays_uncertain(
+async def test_repeated_offer_without_a_reply_stays_uncertain(
     raw: redis.Redis, proxy: FaultProxy, delayed: AsyncDelayedQueue[str]
 ) -> None:
-    """The receipt is the same each time, so there is one item however often it is tried."""
+    """Each attempt has the same receipt, so only one item is stored."""
     proxy.filter_replies(lambda frame: None if frame == NIL else frame)
     with pytest.raises(UncertainOfferError) as caught:
         await delayed.offer("x", delay=HOUR)
@@ -137,14 +137,14 @@ async def test_an_uncertain_offer_that_is_repeated_without_a_reply_stays_uncerta
     assert stored(raw) == (["before", "x"], ["before", "x"])
 
 
-async def test_an_offer_to_a_server_that_refuses_connections_is_not_uncertain(
+async def test_offer_to_a_server_that_refuses_connections_is_not_uncertain(
     raw: redis.Redis, proxy: FaultProxy, delayed: AsyncDelayedQueue[str]
 ) -> None:
-    """Nothing was sent, and the error says nothing else."""
+    """Nothing was sent, so the error is not UncertainOfferError."""
     proxy.refuse()
     proxy.reset_all()
     await until_async(lambda: proxy.connections == 0, "the idle connection is dead")
-    await sleep_async(0.1)  # and that is known
+    await sleep_async(0.1)  # and the client has noticed it
     with pytest.raises(LOST) as caught:
         await delayed.offer("x", delay=HOUR)
     assert not isinstance(caught.value, UncertainOfferError)
@@ -172,7 +172,7 @@ ONCE: list[tuple[str, Call, str, int]] = [
 @pytest.mark.parametrize(
     ("call", "command", "times"), [row[1:] for row in ONCE], ids=[row[0] for row in ONCE]
 )
-async def test_what_changes_something_is_done_once(
+async def test_write_without_a_reply_is_executed_once(
     server: RedisServer,
     proxy: FaultProxy,
     redisson: AsyncRedisson,
@@ -181,12 +181,12 @@ async def test_what_changes_something_is_done_once(
     command: str,
     times: int,
 ) -> None:
-    """The reply is lost: the caller gets an error, and the server has done it once."""
+    """The reply is lost: the call raises, and the server has executed it once."""
     queue = redisson.get_blocking_deque("q")
     await queue.add_all(["a", "b", "c", "a", "e", "f"])
     for value in ("second", "third", "before", "fifth"):
         await delayed.offer(value, delay=HOUR)
-    await call(queue, delayed)  # the server knows the script, we know the connection
+    await call(queue, delayed)  # loads the script and opens the connection
     before = calls(server, command)
     proxy.drop_replies(1)
     calling = start_async(lambda: call(queue, delayed))
@@ -197,10 +197,10 @@ async def test_what_changes_something_is_done_once(
     assert calls(server, command) - before == times
 
 
-async def test_what_only_looks_is_asked_again(
+async def test_read_without_a_reply_is_repeated(
     proxy: FaultProxy, redisson: AsyncRedisson, delayed: AsyncDelayedQueue[str]
 ) -> None:
-    """A lost reply is no reason for an error where asking twice changes nothing."""
+    """A read is repeated after a lost reply, because it changes nothing."""
     proxy.drop_replies(1)
     assert await delayed.size() == 1
     proxy.drop_replies(1)
@@ -208,10 +208,10 @@ async def test_what_only_looks_is_asked_again(
     assert proxy.dropped == 2
 
 
-async def test_waiting_goes_on_after_a_lost_reply(
+async def test_wait_continues_after_a_lost_reply(
     proxy: FaultProxy, redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
-    """Whatever the lost reply held is not put back by guess; the wait is for the next element."""
+    """The element of the lost reply is not requeued, as it is unknown; the wait continues."""
     queue = redisson.get_blocking_queue("q")
     assert await queue.poll(timeout=0) is None
     proxy.drop_replies(1)
@@ -223,10 +223,10 @@ async def test_waiting_goes_on_after_a_lost_reply(
 # --- the notification is refused ----------------------------------------------------------------
 
 
-async def test_a_refused_notification_is_an_error_of_its_own(
+async def test_offer_with_a_rejected_notification_is_stored_and_on_time(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The item is stored; our own transfer task knows it nevertheless and is on time."""
+    """The item is stored, and the transfer task of this process delivers it on time."""
     with own_server.client() as admin:
         admin.execute_command(
             "ACL", "SETUSER", "mute", "on", "nopass", "~*", "+@all", "resetchannels"
@@ -243,7 +243,7 @@ async def test_a_refused_notification_is_an_error_of_its_own(
             with pytest.raises(NotNotifiedError):
                 await delayed.offer_again(caught.value.receipt)
             assert admin.zcard(NAMES.timeout_set) == admin.llen(NAMES.delay_list) == 1
-            await delayed.offer("later", delay=2 * HOUR)  # not the head: nobody is to be told
+            await delayed.offer("later", delay=2 * HOUR)  # not the head, so no notification
             with pytest.raises(NotNotifiedError, match="is stored") as caught:
                 await delayed.offer("soon", delay=0.2)
             assert await queue.poll(timeout=30) == "soon"
@@ -253,7 +253,7 @@ async def test_a_refused_notification_is_an_error_of_its_own(
     assert caplog.text.count("SUBSCRIBE is rejected") == 1
 
 
-async def test_a_value_that_cannot_be_decoded_is_kept_once_though_the_error_cannot_know(
+async def test_undecodable_value_without_a_reply_is_kept_once(
     redisson: AsyncRedisson, raw: redis.Redis, proxy: FaultProxy
 ) -> None:
     queue = redisson.get_blocking_queue("q", codec=LongCodec())

@@ -1,4 +1,4 @@
-"""A server without memory (``noeviction``): what was taken goes back, and queues can be emptied."""
+"""A server without free memory (``noeviction``): taken elements are requeued; queues can drain."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Call = Callable[[AsyncRedisson], Any]
 
 @pytest.fixture
 def full(raw: redis.Redis) -> Iterator[Full]:
-    """Takes the memory of the server, until the test is over."""
+    """A function that leaves the server without free memory until the test ends."""
     yield lambda: raw.config_set("maxmemory", 1)
     raw.config_set("maxmemory", 0)
 
@@ -45,10 +45,10 @@ TAKES: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("call", TAKES.values(), ids=TAKES)
-async def test_what_an_interrupted_call_took_goes_back(
+async def test_interrupted_call_requeues_elements_without_free_memory(
     proxy: FaultProxy, raw: Any, full: Full, call: Call
 ) -> None:
-    """The memory is full when the call has taken something, and its reply is still on its way."""
+    """The memory fills up when the server has popped an element and the reply is under way."""
     values = [f"{number}" for number in range(9)]
     raw.rpush("q", *values)
     raw.sadd("s", *values)
@@ -70,11 +70,13 @@ async def test_what_an_interrupted_call_took_goes_back(
 
 
 def contents(found: dict[bytes, Any]) -> dict[bytes, Any]:
-    """What is in the keys, but for what only this library notes of messages."""
+    """The values of the keys, without pyredisson's own keys."""
     return {key: each.value for key, each in found.items() if not key.startswith(b"pyredisson_")}
 
 
-async def test_what_cannot_be_decoded_is_kept(url: str, raw: Any, full: Full) -> None:
+async def test_undecodable_values_are_kept_without_free_memory(
+    url: str, raw: Any, full: Full
+) -> None:
     raw.rpush("q", "x", "y", "1")
     async with AsyncRedisson.from_url(url, codec=LongCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")
@@ -86,7 +88,9 @@ async def test_what_cannot_be_decoded_is_kept(url: str, raw: Any, full: Full) ->
     assert raw.exists("q") == 0
 
 
-async def test_pending_items_are_delivered(url: str, raw: Any, full: Full) -> None:
+async def test_pending_items_are_delivered_without_free_memory(
+    url: str, raw: Any, full: Full
+) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
@@ -97,7 +101,9 @@ async def test_pending_items_are_delivered(url: str, raw: Any, full: Full) -> No
     assert raw.dbsize() == 0
 
 
-async def test_a_paused_queue_is_resumed(redisson: AsyncRedisson, raw: Any, full: Full) -> None:
+async def test_paused_queue_is_resumed_without_free_memory(
+    redisson: AsyncRedisson, raw: Any, full: Full
+) -> None:
     queue = redisson.get_queue("q")
     consumer = redisson.get_consumer(queue)
     await queue.add("a")
@@ -109,8 +115,10 @@ async def test_a_paused_queue_is_resumed(redisson: AsyncRedisson, raw: Any, full
     assert await (await taking.result()).ack()
 
 
-async def test_leases_are_renewed(redisson: AsyncRedisson, raw: Any, full: Full) -> None:
-    """A handler that runs for three leases handles its message once, and those behind it, too."""
+async def test_leases_are_renewed_without_free_memory(
+    redisson: AsyncRedisson, raw: Any, full: Full
+) -> None:
+    """A handler that runs for three leases handles each message once."""
     raw.rpush("q", "a", "b", "c")
     seen: list[str] = []
 
@@ -128,7 +136,7 @@ async def test_leases_are_renewed(redisson: AsyncRedisson, raw: Any, full: Full)
     assert sorted(seen) == ["a", "b", "c"]
 
 
-async def test_dead_letters_and_poison_go_back(
+async def test_dead_letters_and_poison_are_requeued_without_free_memory(
     redisson: AsyncRedisson, raw: Any, full: Full
 ) -> None:
     queue = redisson.get_queue("q")

@@ -1,7 +1,7 @@
 """10,000 items through connections that break all the time: each arrives once.
 
-The consumers move what they take to another list, in one step on the server; so what they lost
-the reply to can still be counted.
+The consumers move each element to another list in one step on the server. So the test can also
+count elements whose reply was lost.
 """
 
 import random
@@ -24,7 +24,7 @@ ITEMS, PRODUCERS, CONSUMERS = 10_000, 4, 4
 async def test_broken_connections_lose_and_double_nothing(
     server: RedisServer, raw: redis.Redis
 ) -> None:
-    """The server ends all of them many times, in the middle of offers, transfers and takes."""
+    """The server closes all connections many times, during offers, transfers and takes."""
     rng, offered, done = random.Random(5), list[int](), list[int]()
     kills = worked = waited = 0
     async with AsyncRedisson.from_url(
@@ -36,7 +36,7 @@ async def test_broken_connections_lose_and_double_nothing(
         async def produce(first: int) -> int:
             uncertain = 0
             for number in count(first, PRODUCERS):
-                if number >= ITEMS and uncertain > 3:  # sooner or later, on any machine
+                if number >= ITEMS and uncertain > 3:  # this happens on any machine, at some time
                     break
                 uncertain += await surely(delayed, f"{number}", 2 + rng.random() * 2)
                 offered.append(number)
@@ -55,7 +55,7 @@ async def test_broken_connections_lose_and_double_nothing(
                     failed += 1
 
         def kill() -> None:
-            """Between two there is time for some work, on a slow machine, too."""
+            """Kill connections, but only after some work, even on a slow machine."""
             nonlocal kills, worked, waited
             work, waited = len(offered) + admin.llen("taken"), waited + 1
             if work - worked >= 50 or waited >= 20:

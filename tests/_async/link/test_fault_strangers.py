@@ -1,6 +1,6 @@
-"""A server that was started again numbers its clients anew: a stranger has the number of ours.
+"""A restarted server reuses client numbers: another client can have a number that pyredisson had.
 
-Whoever waits in Java's `take()` would see null where the wait of a stranger is ended.
+If pyredisson ended the wait of such a client, Java's `take()` would return null.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,14 +24,14 @@ WAIT = BlockingProtocol("orders", StringCodec()).pop(End.FIRST, 2.0)
 
 
 def blocked(server: RedisServer) -> list[int]:
-    """The numbers of those that wait."""
+    """The client numbers of the connections that wait."""
     lines = server.run("CLIENT", "LIST").decode().splitlines()
     return [int(line.split()[0][3:]) for line in lines if " cmd=blpop " in line]
 
 
 @pytest.fixture
 def crowd(own_server: RedisServer) -> Iterator[ExitStack]:
-    """Connections that came before ours, so that those after a restart reach its number."""
+    """Earlier connections, so that a client after a restart can reach pyredisson's number."""
     with ExitStack() as stack:
         for _ in range(30):
             connect(own_server, stack)
@@ -39,7 +39,7 @@ def crowd(own_server: RedisServer) -> Iterator[ExitStack]:
 
 
 def connect(server: RedisServer, stack: ExitStack) -> Any:
-    """A raw connection."""
+    """Open a raw connection."""
     make: Any = redis.Connection
     connection = make(port=server.port, socket_timeout=10)
     stack.callback(connection.disconnect)
@@ -48,7 +48,7 @@ def connect(server: RedisServer, stack: ExitStack) -> Any:
 
 
 def stranger(server: RedisServer, number: int, stack: ExitStack) -> Any:
-    """A raw connection that has a number, and waits for an order without an end."""
+    """Open a raw connection with a certain client number, and let it wait for an order."""
     while True:
         connection = connect(server, stack)
         connection.send_command("CLIENT", "ID")
@@ -61,13 +61,15 @@ def stranger(server: RedisServer, number: int, stack: ExitStack) -> Any:
 
 
 def is_served(server: RedisServer, connection: Any) -> bool:
-    """Whether an order goes to a stranger, who has heard nothing before."""
+    """Whether a connection receives an order as its first reply."""
     server.run("RPUSH", "orders", "x")
     return bool(connection.read_response() == [b"orders", b"x"])
 
 
-async def test_only_its_own_process_is_told(own_server: RedisServer, crowd: ExitStack) -> None:
-    """The exchange of a wait whose server has died, and another one is there."""
+async def test_unblock_is_not_sent_to_a_restarted_server(
+    own_server: RedisServer, crowd: ExitStack
+) -> None:
+    """The server of the wait was killed and restarted, so its process is another one."""
     async with AsyncRedisson.from_url(own_server.url) as redisson:
         server = await redisson._context.link.topology.server("orders")
         exchange = await server.exchange(WAIT)
@@ -83,8 +85,10 @@ async def test_only_its_own_process_is_told(own_server: RedisServer, crowd: Exit
         await exchange.drop()
 
 
-async def test_a_wait_that_outlives_its_server(own_server: RedisServer, crowd: ExitStack) -> None:
-    """The server hangs, so the wait is left in it; then another one answers."""
+async def test_wait_of_a_killed_server_unblocks_no_other_client(
+    own_server: RedisServer, crowd: ExitStack
+) -> None:
+    """The server hangs, so the wait is abandoned; then a restarted server answers."""
     with FaultProxy(own_server) as proxy:
         async with AsyncRedisson.from_url(
             proxy.url, codec=StringCodec(), response_timeout=0.3
@@ -107,8 +111,8 @@ async def test_a_wait_that_outlives_its_server(own_server: RedisServer, crowd: E
             assert await taking.result() == "y"
 
 
-async def test_its_own_process_is_told(own_server: RedisServer) -> None:
-    """So that whoever leaves need not wait for the end of the slice."""
+async def test_unblock_ends_a_wait_of_the_same_process(own_server: RedisServer) -> None:
+    """So an ended wait does not last until the end of its slice."""
     async with AsyncRedisson.from_url(own_server.url) as redisson:
         server = await redisson._context.link.topology.server("orders")
         exchange = await server.exchange(WAIT)
@@ -121,7 +125,7 @@ async def test_its_own_process_is_told(own_server: RedisServer) -> None:
 
 
 def without_a_name(frame: bytes) -> bytes:
-    """What a proxy does that has an INFO of its own."""
+    """Reply to INFO as a proxy without `run_id`."""
     if b"\nrun_id:" not in frame:
         return frame
     text = b"proxy:1"
@@ -129,15 +133,15 @@ def without_a_name(frame: bytes) -> bytes:
 
 
 def refused(frame: bytes) -> bytes:
-    """What a server does that was told another name for INFO."""
+    """Reply to INFO as a server that renamed this command."""
     return b"-ERR unknown command 'INFO'\r\n" if b"\nrun_id:" in frame else frame
 
 
 @pytest.mark.parametrize("answer", [without_a_name, refused])
-async def test_where_nobody_says_which_process_it_is(
+async def test_unblock_is_not_sent_without_a_run_id(
     own_server: RedisServer, answer: Callable[[bytes], bytes]
 ) -> None:
-    """Nobody is told; the wait ends with its slice."""
+    """No CLIENT UNBLOCK is sent; the wait ends with its slice."""
     with FaultProxy(own_server) as proxy:
         proxy.filter_replies(answer)
         async with AsyncRedisson.from_url(proxy.url, codec=StringCodec()) as redisson:
@@ -153,8 +157,10 @@ async def test_where_nobody_says_which_process_it_is(
         assert calls(own_server, "client|unblock") == 0
 
 
-async def test_two_servers_behind_one_address(own_server: RedisServer) -> None:
-    """A proxy leads each connection to another one; that is no reason to tell a stranger."""
+async def test_unblock_is_not_sent_to_another_server_of_the_address(
+    own_server: RedisServer,
+) -> None:
+    """A proxy connects each connection to another server, so no CLIENT UNBLOCK may be sent."""
     with RedisServer() as other, FaultProxy(own_server) as proxy:
         async with AsyncRedisson.from_url(proxy.url) as redisson:
             server = await redisson._context.link.topology.server("orders")

@@ -1,4 +1,4 @@
-"""The link over servers that answer what is written down: every branch, and what was sent."""
+"""The link over fake servers: tests of every branch and of the sent requests."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EVALSHA, EVAL = "home: EVALSHA <sha> 1 q a", "home: EVAL <text> 1 q a"
 
 
 class Interruption(BaseException):
-    """Whoever waits is interrupted."""
+    """Interrupts a wait."""
 
 
 def moved() -> Exception:
@@ -73,7 +73,7 @@ def lost() -> Exception:
 
 
 class Case:
-    """An operation, what the servers answer, and what comes of it."""
+    """An operation, the answers of the servers, and the expected result."""
 
     def __init__(
         self,
@@ -185,14 +185,14 @@ CASES = {
 
 
 def made(kind: type[Exception]) -> type[Exception]:
-    """Return the class of ours for one of redis-py's."""
+    """Return pyredisson's class for a redis-py error class."""
     if not issubclass(kind, RedisError):
         return kind
     return type(translated(kind("5 other:2")))
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-async def test_what_comes_of_it(case: Case) -> None:
+async def test_link_answers_each_case(case: Case) -> None:
     net = AsyncFakeNet(**case.net)
     link = net.link()
     if isinstance(case.result, type):
@@ -208,7 +208,7 @@ async def test_what_comes_of_it(case: Case) -> None:
     assert net.opened == net.closed
 
 
-async def test_a_lost_offer_says_what_was_offered() -> None:
+async def test_error_of_a_lost_offer_contains_the_receipt() -> None:
     net = AsyncFakeNet(home=[lost()], other=[])
     with pytest.raises(UncertainOfferError) as caught:
         await net.link().request(OFFER)
@@ -216,7 +216,7 @@ async def test_a_lost_offer_says_what_was_offered() -> None:
     assert isinstance(caught.value.__cause__, RedisConnectionError)
 
 
-async def test_the_caller_s_patience_bounds_tryagain(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_response_timeout_bounds_tryagain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(links, "monotonic", count(step=0.02).__next__)
     net = AsyncFakeNet(home=[TryAgainError("...") for _ in range(1000)], other=[])
     with pytest.raises(TryAgainError):
@@ -234,8 +234,8 @@ async def test_a_value_that_cannot_be_decoded_leaves_the_connection_in_step() ->
     assert net.opened == 1
 
 
-async def test_a_value_of_which_nobody_knows_whether_it_is_kept() -> None:
-    """It is pushed once; the error has it in any case."""
+async def test_undecodable_value_without_a_reply_is_pushed_once() -> None:
+    """The value is pushed once, and the error contains it in any case."""
     net = AsyncFakeNet(home=[b"x", RedisConnectionError("reset"), 4], other=[])
     with pytest.raises(DecodeError, match=r"; keeping it in .* failed \(reset\)") as caught:
         await net.link().request(QueueProtocol("q", LongCodec()).pop(End.FIRST))
@@ -243,7 +243,7 @@ async def test_a_value_of_which_nobody_knows_whether_it_is_kept() -> None:
     assert len(net.heard) == 2
 
 
-async def test_a_reply_says_whether_anything_came() -> None:
+async def test_arrival_reports_whether_an_element_came() -> None:
     link = AsyncFakeNet(home=[None, [b"q", b"x"]], other=[]).link()
     assert await link.arrival(WAIT) == (False, None)
     assert await link.arrival(WAIT) == (True, "x")
@@ -265,15 +265,17 @@ NO = ResponseError("no")
     ],
     ids=["took one", "took none", "no scripts", "no right to unblock", "cut off", "in the end"],
 )
-async def test_an_interrupted_wait_gives_back(answers: list[Any], heard: list[str]) -> None:
-    """Unblocked as soon as writes are served, read to its end, and what it took pushed back."""
+async def test_interrupted_wait_pushes_its_element_back(
+    answers: list[Any], heard: list[str]
+) -> None:
+    """The link unblocks the wait, reads its reply, and pushes a popped element back."""
     net = AsyncFakeNet(home=answers, other=[])
     with pytest.raises(Interruption):
         await net.link().request(WAIT)
     assert net.heard == [WAITED, "home: EVAL <text> 0", "home: CLIENT UNBLOCK 7", *heard]
 
 
-async def test_what_was_taken_and_could_not_be_given_back_is_in_the_log(
+async def test_element_that_cannot_be_pushed_back_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     net = AsyncFakeNet(home=[Interruption(), 0, 1, [b"q", b"x"], lost()], other=[])
@@ -282,7 +284,7 @@ async def test_what_was_taken_and_could_not_be_given_back_is_in_the_log(
     assert "'q' took (b'x',) and could not put it back" in caplog.text
 
 
-async def test_closed() -> None:
+async def test_closed_link_raises_closed_error() -> None:
     link = AsyncFakeNet(home=[], other=[]).link()
     link.closed = True
     for call in (lambda: link.request(PUSH), lambda: link.clock("q")):

@@ -1,4 +1,4 @@
-"""A client that uses a name once, and never again, keeps nothing of it."""
+"""A client that uses a name only once keeps no data of that name."""
 
 from collections.abc import Callable
 from typing import Any
@@ -90,7 +90,7 @@ USES: list[Use] = [queue, delayed, consumer, schedule, window, sharded, elements
 
 
 @pytest.mark.parametrize("use", USES)
-async def test_names_that_were_used_once(url: str, use: Use) -> None:
+async def test_names_that_were_used_once_are_forgotten(url: str, use: Use) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=0.2) as redisson:
         redisson._context.checked = Remembered(KEPT // 2)
         redisson._context.names = Claims(KEPT // 2)
@@ -103,7 +103,7 @@ async def test_names_that_were_used_once(url: str, use: Use) -> None:
         )
 
 
-async def test_names_that_were_waited_for_in_an_outage(own_server: RedisServer) -> None:
+async def test_names_of_waits_in_an_outage_are_forgotten(own_server: RedisServer) -> None:
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         redisson._context.checked = Remembered(KEPT)
         queues = [redisson.get_blocking_queue(f"{PART}-{number}") for number in range(100)]

@@ -1,4 +1,4 @@
-"""Redis 6.0: offers, transfers and takes work; what does not says so before it writes anything.
+"""Redis 6.0: offers, transfers and takes work; other calls raise before they write anything.
 
 `scripts/test-matrix host redis-6.0` runs it, and names the server.
 """
@@ -39,7 +39,7 @@ async def redisson(old_server: RedisServer) -> AsyncIterator[AsyncRedisson]:
         yield redisson
 
 
-async def test_what_works(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_redis_60_offers_transfers_and_takes(redisson: AsyncRedisson, raw: Any) -> None:
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
     await delayed.offer("a", delay=0.05)
@@ -54,7 +54,7 @@ async def test_what_works(redisson: AsyncRedisson, raw: Any) -> None:
     assert raw.keys("redisson*") == []
 
 
-async def test_what_needs_a_newer_one(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_redis_60_rejects_calls_that_need_62(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "a")
     before = raw.keys()
     queue = redisson.get_blocking_queue("q")
@@ -76,8 +76,8 @@ async def test_what_needs_a_newer_one(redisson: AsyncRedisson, raw: Any) -> None
     assert raw.lrange("q", 0, -1) == [b"a"]
 
 
-async def test_a_repair(redisson: AsyncRedisson, raw: Any) -> None:
-    """It looks, and mends nothing half-way."""
+async def test_redis_60_checks_and_rejects_a_repair(redisson: AsyncRedisson, raw: Any) -> None:
+    """A check works; a repair raises and changes nothing."""
     raw.rpush("pyredisson_arriving:{q}", "a")
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     assert len(await delayed.check()) == 1

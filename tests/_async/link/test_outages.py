@@ -1,4 +1,4 @@
-"""What is said of an outage: one line when it begins, one when it ends, and no more than that."""
+"""The log of an outage: one line when it begins and one line when it ends."""
 
 import logging
 from typing import Any
@@ -15,7 +15,7 @@ from tests.support.twins import aside_async, run_together_async, start_async, un
 
 
 def said(caplog: pytest.LogCaptureFixture, words: str, level: int = logging.WARNING) -> list[str]:
-    """The lines of a level and above it that have certain words."""
+    """The lines that contain certain words and have at least a certain level."""
     lines = [one.getMessage() for one in caplog.records if one.levelno >= level]
     return [line for line in lines if words in line]
 
@@ -28,8 +28,10 @@ async def outage(server: RedisServer, caplog: pytest.LogCaptureFixture, words: s
     await aside_async(server.start)
 
 
-async def test_takers(own_server: RedisServer, caplog: pytest.LogCaptureFixture) -> None:
-    """All of a server speak with one voice, and again at the next outage."""
+async def test_waits_log_each_outage_once(
+    own_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All waits at a server log one line together, and one line again in the next outage."""
     caplog.set_level(logging.DEBUG, "pyredisson")
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         queues = [redisson.get_blocking_queue(name) for name in ("q", "q", "r")]
@@ -49,10 +51,10 @@ async def test_takers(own_server: RedisServer, caplog: pytest.LogCaptureFixture)
             assert said(caplog, "") == [started, ended]
 
 
-async def test_a_worker_whose_server_is_not_there_yet(
+async def test_worker_logs_once_that_its_server_is_not_up_yet(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It keeps trying, and says once where; and once that it is served."""
+    """The worker keeps trying; it logs the server's address once, and the outage's end once."""
     await aside_async(own_server.kill)
     seen: list[str] = []
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
@@ -71,10 +73,10 @@ async def test_a_worker_whose_server_is_not_there_yet(
     assert len(said(caplog, "served again after")) == 1
 
 
-async def test_polls_that_end_within_an_outage(
+async def test_polls_that_end_within_an_outage_log_it_once(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Each raises; what is said is said once."""
+    """Each poll raises; the outage is logged once."""
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")
         assert await queue.poll() is None
@@ -90,10 +92,10 @@ async def test_polls_that_end_within_an_outage(
 
 
 @pytest.mark.parametrize("count", [1, 30])
-async def test_transfers(
+async def test_transfers_log_each_outage_once(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture, count: int
 ) -> None:
-    """One line a server, also where many queues are looked at together and none has an item."""
+    """One line is logged for each server, even if many empty queues are polled together."""
     caplog.set_level(logging.DEBUG, "pyredisson")
     url = own_server.url
     async with AsyncRedisson.from_url(url, codec=StringCodec(), safety_interval=0.3) as redisson:
@@ -119,10 +121,10 @@ async def test_transfers(
     assert len(said(caplog, "subscription is back", logging.INFO)) == 1
 
 
-async def test_refusals_that_are_repaired(
+async def test_rejections_and_their_end_are_logged_once(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """TIME and SUBSCRIBE: each is said once, and once that it is allowed again."""
+    """For TIME and SUBSCRIBE, the rejection is logged once, and its end once."""
     caplog.set_level(logging.DEBUG, "pyredisson")
     for module in (capabilities, channels):
         monkeypatch.setattr(module, "AGAIN", 0.1)

@@ -1,4 +1,4 @@
-"""Which Java is there: one release for the entries, the default codec and all others."""
+"""The Redisson release of a client sets the entries' format, the default codec and other codecs."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ REFUSED = r'only Redisson 3\.35\.0 and newer reads this.* Redisson\(client, rele
 
 
 def client(**options: Any) -> AsyncRedisson:
-    """Make a client that connects to nothing."""
+    """Make a client that never connects."""
     return AsyncRedisson(redis.asyncio.Redis(port=1), **options)
 
 
@@ -38,27 +38,27 @@ def client(**options: Any) -> AsyncRedisson:
         ("3.2.0", "JsonJacksonCodec(release='3.2.0')"),
     ],
 )
-async def test_it_decides_the_default_codec(release: str | None, codec: str) -> None:
+async def test_release_sets_the_default_codec(release: str | None, codec: str) -> None:
     async with client(release=release) as redisson:
         assert repr(redisson.get_queue("q").codec) == codec
         assert redisson.get_blocking_deque("q").codec is redisson.get_queue("p").codec
 
 
-async def test_it_decides_for_codecs_that_have_none() -> None:
+async def test_release_applies_to_codecs_without_a_release() -> None:
     inner, told = Kryo5Codec(), Kryo5Codec(release="3.52.0")
     async with client(release="3.27.2", codec=LZ4Codec()) as redisson:
         assert repr(redisson.get_queue("q").codec) == "LZ4Codec(Kryo5Codec(release='3.27.2'))"
         assert redisson.get_queue("q", codec=told).codec is told
         bound = redisson.get_deque("q", codec=inner).codec
         assert repr(bound) == "Kryo5Codec(release='3.27.2')"
-        assert redisson.get_blocking_queue("q", codec=inner).codec is bound  # made once
+        assert redisson.get_blocking_queue("q", codec=inner).codec is bound  # bound only once
         composite = redisson.get_queue("q", codec=CompositeCodec(None, None, inner)).codec
         assert repr(composite) == "CompositeCodec(None, None, Kryo5Codec(release='3.27.2'))"
     async with client() as redisson:
         assert redisson.get_queue("q", codec=inner).codec is inner
 
 
-async def test_a_codec_that_it_does_not_have_is_refused() -> None:
+async def test_codec_that_the_release_does_not_have_is_rejected() -> None:
     async with client(release="3.27.2") as redisson:
         with pytest.raises(ValueError, match=r"has no JsonJackson3Codec; it came with 4\.1\.0"):
             redisson.get_queue("q", codec=JsonJackson3Codec())
@@ -68,12 +68,12 @@ async def test_a_codec_that_it_does_not_have_is_refused() -> None:
 
 
 @pytest.mark.parametrize("release", ["3.27", "", "latest", "3.1.0", "2.15.2"])
-async def test_other_releases_are_refused(release: str) -> None:
+async def test_unknown_and_unsupported_releases_are_rejected(release: str) -> None:
     with pytest.raises(ValueError, match=r"not a Redisson release|supported from 3\.2\.0"):
         client(release=release)
 
 
-async def test_a_release_is_a_text() -> None:
+async def test_release_that_is_no_str_is_rejected() -> None:
     with pytest.raises(TypeError, match=r'as a str, such as "3\.27\.2", got 3\.27'):
         client(release=3.27)
 
@@ -88,7 +88,7 @@ async def test_a_release_is_a_text() -> None:
         ({"release": "3.19.3", "wire_format": WireFormat.CURRENT}, WireFormat.CURRENT),
     ],
 )
-async def test_it_decides_the_members(
+async def test_release_sets_the_wire_format_of_entries(
     options: dict[str, Any], expected: WireFormat, url: str, raw: redis.Redis
 ) -> None:
     async with AsyncRedisson.from_url(url, **options) as redisson:
@@ -99,7 +99,9 @@ async def test_it_decides_the_members(
         assert unpack(entry).wire_format is expected
 
 
-async def test_without_one_nothing_is_written_that_few_can_read(url: str, raw: redis.Redis) -> None:
+async def test_without_a_release_values_that_few_can_read_are_rejected(
+    url: str, raw: redis.Redis
+) -> None:
     async with AsyncRedisson.from_url(url) as redisson:
         queue = redisson.get_queue("q")
         delayed = redisson.get_delayed_queue(queue, transfer=False)

@@ -1,6 +1,6 @@
-"""Connections that rested, and of which something between client and server knows no more.
+"""Idle connections that a gateway between client and server has forgotten.
 
-It answers the next bytes with a RST, or not at all. Nothing is lost, and nothing is sent twice.
+The gateway answers the next bytes with a RST, or not at all. Nothing is lost or sent twice.
 """
 
 import socket
@@ -25,7 +25,7 @@ REST, LONG = 0.2, 3600
 
 @pytest.fixture
 def gateway(server: RedisServer) -> Iterator[Gateway]:
-    """It forgets what rests a little longer than a client thinks."""
+    """A gateway that forgets connections a little after the client's check interval."""
     with Gateway(server, Profile("rest", idle=2 * REST)) as gateway:
         yield gateway
 
@@ -40,7 +40,7 @@ async def rested(gateway: Gateway) -> AsyncIterator[AsyncRedisson]:
 
 
 async def rests(gateway: Gateway) -> None:
-    """Wait until every connection is forgotten."""
+    """Wait until the gateway has forgotten every connection."""
     flows = gateway._flows
     await until_async(lambda: all(flow.forgotten for flow in flows), "all are forgotten")
 
@@ -90,7 +90,7 @@ async def settle(redisson: AsyncRedisson) -> None:
 
 CALLS = (add, offer, offer_many, poll, poll_waiting, wait, consume, settle)
 LEAVES: dict[Call, int] = {add: 1, offer: 2, offer_many: 600}
-"""How many elements or items each leaves behind, with its halves."""
+"""The number of elements that a call leaves in Redis; an item counts twice, in list and set."""
 
 
 def left(raw: redis.Redis) -> Any:
@@ -99,7 +99,7 @@ def left(raw: redis.Redis) -> Any:
 
 
 @pytest.mark.parametrize("call", CALLS)
-async def test_what_was_forgotten(
+async def test_call_on_a_forgotten_connection_loses_nothing(
     rested: AsyncRedisson, gateway: Gateway, raw: Any, call: Call
 ) -> None:
     for times in (1, 2, 3):
@@ -108,16 +108,18 @@ async def test_what_was_forgotten(
         await rests(gateway)
 
 
-async def test_many_at_the_same_time(rested: AsyncRedisson, gateway: Gateway, raw: Any) -> None:
-    """None of them goes out while it is not known whether the connection is open."""
+async def test_many_calls_on_a_forgotten_connection_lose_nothing(
+    rested: AsyncRedisson, gateway: Gateway, raw: Any
+) -> None:
+    """No request is sent before the client knows that the connection is open."""
     for times in (1, 2, 3):
         await run_together_async(*[lambda: offer(rested)] * 5, *[lambda: add(rested)] * 5)
         assert left(raw) == times * 15
         await rests(gateway)
 
 
-async def test_what_never_answers_is_left(proxy: FaultProxy, raw: Any) -> None:
-    """What was asked there is answered elsewhere, once."""
+async def test_connection_that_never_answers_is_left(proxy: FaultProxy, raw: Any) -> None:
+    """The request is executed once, on another connection."""
     async with (
         redis.asyncio.Redis(port=proxy.port, health_check_interval=REST) as client,  # type: ignore[arg-type, unused-ignore]  # a number
         AsyncRedisson(client, codec=StringCodec(), response_timeout=600) as redisson,
@@ -130,8 +132,8 @@ async def test_what_never_answers_is_left(proxy: FaultProxy, raw: Any) -> None:
         assert left(raw) == 2 + 4
 
 
-async def test_keepalives_of_the_user(server: RedisServer) -> None:
-    """What passes on nothing but them does not forget."""
+async def test_keepalives_of_the_user_prevent_forgetting(server: RedisServer) -> None:
+    """A gateway that sees keepalives does not forget the connection."""
     options = {socket.TCP_KEEPIDLE: 1, socket.TCP_KEEPINTVL: 1}
     with Gateway(server, Profile("rest", idle=2.0)) as gateway:
         async with (
@@ -146,7 +148,7 @@ async def test_keepalives_of_the_user(server: RedisServer) -> None:
             assert gateway.forgotten == 0
 
 
-async def test_what_is_used_is_not_asked(server: RedisServer, raw: Any) -> None:
+async def test_busy_connection_is_not_pinged(server: RedisServer, raw: Any) -> None:
     async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
         raw.config_resetstat()
         for _ in range(20):
@@ -155,7 +157,7 @@ async def test_what_is_used_is_not_asked(server: RedisServer, raw: Any) -> None:
     assert "cmdstat_ping" not in raw.info("commandstats")
 
 
-async def test_what_has_rested_and_is_open_goes_on(server: RedisServer, raw: Any) -> None:
+async def test_idle_open_connection_is_pinged_and_reused(server: RedisServer, raw: Any) -> None:
     async with (
         redis.asyncio.Redis(port=server.port, health_check_interval=REST) as client,  # type: ignore[arg-type, unused-ignore]  # a number
         AsyncRedisson(client, codec=StringCodec()) as redisson,

@@ -1,8 +1,8 @@
-"""Users who have exactly the rights of docs/rights.md: each public method works.
+"""Users with exactly the rights of docs/rights.md: each public method works.
 
-What each call needs was recorded by `tests/support/record_access.py`. Here a server is asked again
-whether it is enough; `tests/variants/test_missing_rights.py` leaves out one right at a time. The
-lines for ready users are those of the page.
+`tests/support/record_access.py` recorded the rights that each call needs. These tests check them
+against a server; `tests/variants/test_missing_rights.py` removes one right at a time. The lines for
+ready users are those of the page.
 """
 
 import re
@@ -24,13 +24,13 @@ KINDS = list(dict.fromkeys(call.kind for call in CALLS))
 
 
 async def there(server: RedisServer, root: Any, kind: str) -> Given:
-    """What calls of a kind find."""
+    """Store the keys that calls of a kind find."""
     async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as owner:
         return await seed(owner, root, kind)
 
 
 def grant(root: Any, rights: Iterable[str]) -> None:
-    """Give the user these rights alone, but for commands that this server has not."""
+    """Give the user only these rights, without those for commands that the server does not have."""
     with root.pipeline(transaction=False) as pipeline:
         for right in ("", *rights):
             pipeline.execute_command("ACL", "SETUSER", "few", *([right] if right else FRESH))
@@ -39,12 +39,12 @@ def grant(root: Any, rights: Iterable[str]) -> None:
 
 
 def asks_for_rights(root: Any) -> bool:
-    """Whether scripts can ask for a right: before Redis 7 they try."""
+    """Whether scripts can check a right; before Redis 7 they try the command."""
     return int(root.info("server")["redis_version"].partition(".")[0]) >= 7
 
 
 def denied(root: Any) -> set[str]:
-    """What the server has refused, but for what redis-py says of itself since Redis 7.2."""
+    """The commands that the server has rejected, without redis-py's CLIENT SETINFO."""
     return {entry["object"] for entry in root.acl_log()} - {"client|setinfo"}
 
 
@@ -55,7 +55,9 @@ def test_each_call_was_recorded() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_what_is_needed_is_enough(acl_server: RedisServer, root: Any, kind: str) -> None:
+async def test_recorded_rights_suffice_for_each_call(
+    acl_server: RedisServer, root: Any, kind: str
+) -> None:
     given = await there(acl_server, root, kind)
     for call in CALLS:
         if call.kind != kind:
@@ -68,10 +70,10 @@ async def test_what_is_needed_is_enough(acl_server: RedisServer, root: Any, kind
 
 
 @pytest.mark.parametrize("role", ROLES, ids=lambda role: role.name)
-async def test_a_ready_user_does_what_is_his(
+async def test_ready_user_can_make_the_calls_of_its_role(
     acl_server: RedisServer, root: Any, role: Role
 ) -> None:
-    """With the line of the page, for another name; nothing at all is refused meanwhile."""
+    """The user has the page's line, for another queue name; the server rejects nothing."""
     root.acl_log_reset()
     for kind in role.calls:
         given = await there(acl_server, root, kind)
@@ -85,8 +87,8 @@ async def test_a_ready_user_does_what_is_his(
     assert denied(root) == set()
 
 
-async def test_a_consumer_where_blmpop_is_missing() -> None:
-    """As on Redis 6.2."""
+async def test_consumer_rights_suffice_without_blmpop() -> None:
+    """Redis 6.2 does not have BLMPOP either."""
     (role,) = (each for each in ROLES if each.name == "consumer")
     with RedisServer("--rename-command", "BLMPOP", "") as server:
         root: Any = server.client()

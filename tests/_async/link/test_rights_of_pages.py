@@ -1,4 +1,4 @@
-"""The permissions that the pages of other objects name suffice for what these objects do."""
+"""The permissions on the pages of other objects suffice for these objects."""
 
 import contextlib
 import json
@@ -19,9 +19,9 @@ from tests.support.twins import start_async, until_async
 DOCS = Path(__file__).parents[3] / "docs"
 EVERY = ("+ping", "+client|setname", "+client|id", "+client|unblock", "+info", "+type", "+time")
 UNDONE = {"+hdel", "+lpush", "+rpop"}
-"""What only steps need that are undone."""
+"""Rights that only the undo steps of scripts need."""
 LONG_ENOUGH = 2.0
-"""Seconds of a wait in which it subscribes, also on a busy machine."""
+"""Seconds within which a wait subscribes, even on a busy machine."""
 Use = Callable[[AsyncRedisson], Any]
 
 
@@ -317,10 +317,10 @@ USES: list[tuple[str, int, Use]] = [
 
 
 @pytest.mark.parametrize(("page", "number", "use"), USES)
-async def test_the_permissions_suffice(
+async def test_permissions_of_a_page_suffice_and_are_used(
     login: Login, root: Any, page: str, number: int, use: Use
 ) -> None:
-    """And each word is for a command that is sent, or that a script has for rarer cases."""
+    """Each right of a line is used by a command that is sent, or by a rare branch of a script."""
     root.set("user:1", "renamed and moved")
     root.config_resetstat()
     line = lines(page)[number]
@@ -331,11 +331,11 @@ async def test_the_permissions_suffice(
         used = {each.replace("cmdstat_", "+") for each in root.info("commandstats")}
         return {each for each in line if each[0] == "+"} - used - known
 
-    with contextlib.suppress(TimeoutError):  # what ends a subscription is sent in the background
+    with contextlib.suppress(TimeoutError):  # UNSUBSCRIBE is sent in the background
         await until_async(lambda: not unused(), "all is used", 10)
     assert unused() == set()
 
 
-def test_each_line_is_used() -> None:
+def test_each_line_of_permissions_is_tested() -> None:
     for page in {page for page, _, _ in USES}:
         assert len(lines(page)) == sum(each == page for each, _, _ in USES), page

@@ -1,4 +1,4 @@
-"""The cases of the link, which run without a socket, meet each row of `next_step`."""
+"""The cases of the link, which run without a socket, cover each row of `next_step`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests._async.link.fake_servers import AsyncFakeNet
 from tests._async.link.test_link import CASES
 
 ONE = {Outcome.REPLY, Outcome.REFUSED}
-"""After these there is one step, or none."""
+"""After these outcomes, `decide` returns at most one kind of step."""
 
 
-async def test_the_cases_meet_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_link_cases_cover_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
     met: set[tuple[Outcome, Step]] = set()
 
     def noted(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> Any:

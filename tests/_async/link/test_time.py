@@ -1,4 +1,4 @@
-"""The clocks of servers, by answers to TIME that are written down."""
+"""The clocks of servers, with scripted answers to TIME."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def lost() -> Exception:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any answer to TIME is quick enough, also while this machine is busy."""
+    """Let any answer to TIME count as quick, even while this machine is busy."""
     monkeypatch.setattr(server, "_EXACT", 1.0)
 
 
@@ -33,7 +33,7 @@ async def test_the_time_is_asked_for_once() -> None:
 
 
 class Watch:
-    """A clock that goes on when a test says so."""
+    """A clock that only the test moves."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -47,7 +47,7 @@ class Watch:
 
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
-    """What a server takes for this machine's clock."""
+    """The clock that a server uses as this machine's clock."""
     watch = Watch()
     monkeypatch.setattr(server, "monotonic", watch)
     return watch
@@ -70,7 +70,7 @@ async def test_the_quickest_of_three_answers_counts(watch: Watch) -> None:
     assert asked.clock.latest_ms(0) - asked.clock.earliest_ms(0) < 150
 
 
-async def test_an_answer_that_was_under_way_when_the_clock_moved_does_not_count(
+async def test_answer_from_before_a_clock_step_does_not_count(
     watch: Watch,
 ) -> None:
     asked: Any = AsyncServer(lambda: None, 1.0)  # type: ignore[arg-type, return-value]  # unused
@@ -89,7 +89,7 @@ async def test_an_answer_that_was_under_way_when_the_clock_moved_does_not_count(
     assert not asked.clock.stale(watch.now)
 
 
-async def test_a_later_answer_of_time_that_is_lost_does_no_harm(
+async def test_lost_second_answer_of_time_raises_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(server, "_EXACT", 0.0)
@@ -98,7 +98,7 @@ async def test_a_later_answer_of_time_that_is_lost_does_no_harm(
     assert net.heard == ["home: TIME", "home: TIME"]
 
 
-async def test_a_clock_is_looked_at_before_that_is_needed() -> None:
+async def test_clock_is_refreshed_ahead_of_its_use() -> None:
     net = AsyncFakeNet(home=[[b"1700000000", b"0"]] * 6, other=[])
     link = net.link()
     await link.clock("q")
@@ -110,8 +110,8 @@ async def test_a_clock_is_looked_at_before_that_is_needed() -> None:
 
 
 @pytest.mark.usefixtures("patient")
-async def test_the_time_of_connecting_is_no_doubt_about_the_clock(watch: Watch) -> None:
-    """The bounds are those of the answer's way alone."""
+async def test_time_of_connecting_does_not_widen_the_clocks_bounds(watch: Watch) -> None:
+    """The clock's bounds include only the time of the answer, not of connecting."""
     answers = [[b"1700000000", b"0"]]
     net = AsyncFakeNet(home=answers, other=[], connecting=lambda: watch.go(0.2))
     clock = await net.link().clock("q")
@@ -128,7 +128,7 @@ async def test_a_lost_answer_of_time_is_asked_for_again() -> None:
         await net.link().clock("q")
 
 
-async def test_without_the_right_to_time_this_machine_s_clock_has_to_do(
+async def test_client_without_the_right_to_time_uses_this_machines_clock(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     net = AsyncFakeNet(home=[NoPermissionError("no"), NoPermissionError("no")], other=[])

@@ -1,4 +1,4 @@
-"""All of it over TLS, to a server that lets in only who shows a certificate."""
+"""Clients over TLS, with a server that requires client certificates."""
 
 import re
 import threading
@@ -30,7 +30,7 @@ def shared_tls_server(certificates: Certificates) -> Iterator[TlsServer]:
 
 @pytest.fixture
 def tls_server(shared_tls_server: TlsServer) -> TlsServer:
-    """A server that may be killed and started again, and is empty."""
+    """The empty shared server; a test may kill it and start it again."""
     shared_tls_server.client(client_name="admin").flushall()
     return shared_tls_server
 
@@ -48,10 +48,10 @@ def waits(tls_server: TlsServer) -> bool:
     return bool(info["blocked_clients"])
 
 
-async def test_offered_transferred_heard_taken(
+async def test_offer_transfer_and_take_use_only_tls(
     tls_server: TlsServer, tls_redisson: AsyncRedisson
 ) -> None:
-    """None of the client's connections comes by the plain door."""
+    """Every connection of the client uses the TLS port."""
     queue = tls_redisson.get_blocking_queue("q")
     delayed = tls_redisson.get_delayed_queue(queue)
     await until_async(lambda: tls_redisson.transfer_stats()[0].subscribed, "it listens")
@@ -64,7 +64,7 @@ async def test_offered_transferred_heard_taken(
     assert await waiting.result() == "now"
     assert await delayed.cancel(receipt)
     assert len(found) > 3
-    if tls_server.arguments:  # else the proxy's come by the plain door
+    if tls_server.arguments:  # else the proxy's connections use the plain port
         assert plain == {"admin"}
 
 
@@ -72,8 +72,10 @@ REFUSED = r"over TLS: the server may require a client certificate, .* \(ssl_cert
 
 
 @pytest.mark.parametrize("name", [None, "stranger"])
-async def test_without_the_right_certificate(tls_server: TlsServer, name: str | None) -> None:
-    """The error says what is missing, at each door into the client; nothing is sent."""
+async def test_calls_without_the_right_certificate_raise(
+    tls_server: TlsServer, name: str | None
+) -> None:
+    """Each call's error names the missing certificate; nothing is sent."""
     options: Any = tls_server.certificates.options(name)
     async with AsyncRedisson.from_url(tls_server.bare_url, **options) as redisson:
         queue = redisson.get_blocking_queue("q")
@@ -90,10 +92,10 @@ async def test_without_the_right_certificate(tls_server: TlsServer, name: str | 
 
 
 @pytest.mark.parametrize("name", [None, "stranger"])
-async def test_consumers_and_workers_without_the_right_certificate(
+async def test_consumers_and_workers_without_a_certificate_raise(
     tls_server: TlsServer, name: str | None
 ) -> None:
-    """They do not wait for a server that never lets them in."""
+    """They raise instead of waiting for a server that never accepts them."""
     options: Any = tls_server.certificates.options(name)
     async with AsyncRedisson.from_url(tls_server.bare_url, **options) as redisson:
         queue = redisson.get_queue("q")
@@ -103,8 +105,10 @@ async def test_consumers_and_workers_without_the_right_certificate(
                 await call()
 
 
-async def test_consumers_and_workers(tls_server: TlsServer, tls_redisson: AsyncRedisson) -> None:
-    """Taken, put back, transferred, handled and acknowledged; connections cut meanwhile."""
+async def test_consumers_and_workers_over_tls(
+    tls_server: TlsServer, tls_redisson: AsyncRedisson
+) -> None:
+    """Messages are taken, requeued, transferred and acknowledged, while connections break."""
     queue, seen = tls_redisson.get_queue("q"), list[str]()
     delayed = tls_redisson.get_delayed_queue(queue)
     consumer = tls_redisson.get_consumer(queue, lease=30, prefetch=5)
@@ -122,16 +126,18 @@ async def test_consumers_and_workers(tls_server: TlsServer, tls_redisson: AsyncR
     assert not keys(tls_server.client(), "pyredisson_*")
 
 
-async def test_a_server_that_is_not_trusted(tls_server: TlsServer) -> None:
-    """Then the error is about its certificate, not about ours."""
+async def test_untrusted_server_raises_an_error_of_its_certificate(tls_server: TlsServer) -> None:
+    """The error is about the server's certificate, not about the client's."""
     async with AsyncRedisson.from_url(tls_server.bare_url) as redisson:
         with pytest.raises(redis.ConnectionError, match=r"certificate verify failed") as caught:
             await redisson.get_queue("q").size()
         assert not re.search(REFUSED, str(caught.value))
 
 
-async def test_large_values_both_ways(tls_server: TlsServer, tls_redisson: AsyncRedisson) -> None:
-    """Values of more than a record, a buffer and a socket hold, many under way at once."""
+async def test_large_values_over_tls_in_both_directions(
+    tls_server: TlsServer, tls_redisson: AsyncRedisson
+) -> None:
+    """Values larger than a TLS record, a buffer and a socket buffer, many at the same time."""
     blobs = tls_redisson.get_blocking_queue("blobs", codec=ByteArrayCodec())
     delayed = tls_redisson.get_delayed_queue(blobs)
     values = [bytes([number]) * (3_000_000 + number) for number in range(6)]
@@ -149,7 +155,7 @@ async def test_large_values_both_ways(tls_server: TlsServer, tls_redisson: Async
 async def test_interrupted_waits_lose_nothing(
     tls_server: TlsServer, tls_redisson: AsyncRedisson
 ) -> None:
-    """Whoever is interrupted while elements come gives back what he took."""
+    """A wait that is interrupted while elements arrive requeues its element."""
     queue = tls_redisson.get_blocking_queue("q")
     admin, found, times = tls_server.client(), [], 40
     assert await queue.poll() is None
@@ -164,9 +170,9 @@ async def test_interrupted_waits_lose_nothing(
 
 
 @pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning")  # CPython's own:
-# wrap_socket() leaves it to the collector when the peer is gone before the handshake begins
-async def test_a_server_that_is_killed_and_comes_back(tls_server: TlsServer) -> None:
-    """Waits go on, each offer is stored or says that it may not be, the channel is heard again."""
+# wrap_socket() does not close the socket if the peer closes it before the handshake
+async def test_client_continues_after_a_restart_of_the_tls_server(tls_server: TlsServer) -> None:
+    """Waits continue, each offer is stored or raises, and the subscription is opened again."""
     stored: list[str] = []
     unknown: list[str] = []
     async with AsyncRedisson.from_url(tls_server.url, codec=StringCodec()) as redisson:

@@ -25,10 +25,10 @@ def strict() -> Iterator[RedisServer]:
 
 @pytest.mark.parametrize("durable", [None, Durable(replicas=1, timeout=0.1)])
 @pytest.mark.parametrize("megabytes", [2, 8])
-async def test_a_value_that_is_too_long(
+async def test_error_for_a_value_that_is_too_long_names_its_length(
     strict: RedisServer, megabytes: int, durable: Durable | None
 ) -> None:
-    """The server's words are read, also if it closes the connection while the value is sent."""
+    """The client reads the server's error, even if the server closes the connection meanwhile."""
     value = "x" * (megabytes * MB)
     async with AsyncRedisson.from_url(strict.url, codec=StringCodec()) as redisson:
         orders = redisson.get_queue("orders")
@@ -43,8 +43,8 @@ async def test_a_value_that_is_too_long(
         assert await delayed.size() == await orders.size() == 0
 
 
-async def test_offers_of_the_same_moment(strict: RedisServer) -> None:
-    """They lose no reply."""
+async def test_value_that_is_too_long_disturbs_no_other_offer(strict: RedisServer) -> None:
+    """Other offers on the same connection lose no reply."""
     async with AsyncRedisson.from_url(strict.url, codec=StringCodec()) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("together"), transfer=False)
         found: Counter[str] = Counter()
@@ -62,7 +62,7 @@ async def test_offers_of_the_same_moment(strict: RedisServer) -> None:
         await delayed.clear()
 
 
-async def test_over_tls(certificates: Certificates) -> None:
+async def test_value_that_is_too_long_is_rejected_over_tls(certificates: Certificates) -> None:
     with TlsServer(certificates) as server:
         server.run("CONFIG", "SET", "proto-max-bulk-len", "1mb")
         async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
@@ -72,8 +72,10 @@ async def test_over_tls(certificates: Certificates) -> None:
                     await orders.add("x" * 8 * MB)
 
 
-async def test_a_request_that_is_too_long(own_server: RedisServer) -> None:
-    """Such a server says nothing, so the error of a lost reply names the length."""
+async def test_error_for_a_request_that_is_too_long_names_its_length(
+    own_server: RedisServer,
+) -> None:
+    """The server sends no error, so the error of the lost reply names the length."""
     own_server.run("CONFIG", "SET", "client-query-buffer-limit", "1mb")
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         orders = redisson.get_queue("orders")

@@ -1,4 +1,4 @@
-"""Copies when the subscription is cut, silent or frozen, replies are lost, and processes fork."""
+"""Local copies when subscriptions are cut or silent, replies are lost, or reads are interrupted."""
 
 from __future__ import annotations
 
@@ -42,8 +42,13 @@ def stored(raw: redis.Redis) -> None:
     raw.hset("m", mapping={"a": "1", "b": "2", "c": "3"})
 
 
-async def test_a_cut_connection(client: AsyncRedisson, proxy: FaultProxy, raw: Any) -> None:
-    """No copy is used while nothing is heard, and none afterwards that was not read anew."""
+async def test_cut_connection_disables_copies(
+    client: AsyncRedisson, proxy: FaultProxy, raw: Any
+) -> None:
+    """The map uses no copy while its subscription is cut.
+
+    Afterwards it uses only copies that it has read again.
+    """
     cached = await opened(client)
     proxy.reset_all()
     await until_async(lambda: not cached._copies._listens(), "the cut is noticed")
@@ -55,8 +60,10 @@ async def test_a_cut_connection(client: AsyncRedisson, proxy: FaultProxy, raw: A
     assert await cached.get("b") == "2"
 
 
-async def test_a_server_that_is_silent(client: AsyncRedisson, proxy: FaultProxy, raw: Any) -> None:
-    """After a second or so no copy is used, though no connection has ended."""
+async def test_silent_server_disables_copies(
+    client: AsyncRedisson, proxy: FaultProxy, raw: Any
+) -> None:
+    """After about a second, the map uses no copies, although no connection has ended."""
     cached = await opened(client)
     proxy.black_hole()
     await until_async(lambda: not cached._copies._listens(), "the silence is noticed")
@@ -65,7 +72,7 @@ async def test_a_server_that_is_silent(client: AsyncRedisson, proxy: FaultProxy,
     assert await cached.get("a") == "changed meanwhile"
 
 
-async def test_load_drops_what_the_log_names(
+async def test_load_strategy_drops_copies_that_log_names(
     client: AsyncRedisson, proxy: FaultProxy, redisson: AsyncRedisson, raw: Any
 ) -> None:
     cached = await opened(client, reconnection_strategy="load")
@@ -88,7 +95,7 @@ async def test_load_drops_what_the_log_names(
         assert await cached.get("c") is None
 
 
-async def test_none_uses_copies_meanwhile(
+async def test_none_strategy_uses_copies_during_cut(
     client: AsyncRedisson, proxy: FaultProxy, raw: redis.Redis
 ) -> None:
     cached = await opened(client, reconnection_strategy="none")
@@ -100,8 +107,10 @@ async def test_none_uses_copies_meanwhile(
     assert await cached.get("a") == "1"
 
 
-async def test_a_lost_reply_of_a_write(client: AsyncRedisson, proxy: FaultProxy, raw: Any) -> None:
-    """It is not sent again, and no older copy is used."""
+async def test_lost_reply_of_write_raises_and_drops_copy(
+    client: AsyncRedisson, proxy: FaultProxy, raw: Any
+) -> None:
+    """The write is not sent again, and the map uses no older copy."""
     cached = await opened(client)
     await cached.put("other", "v")
     await sleep_async(0.1)
@@ -123,7 +132,7 @@ async def test_a_lost_reply_of_a_write(client: AsyncRedisson, proxy: FaultProxy,
         ("m", lambda made: made.restore((b"any",), replace=True), "RESTORE"),
     ],
 )
-async def test_a_lost_reply_of_a_change_of_all(
+async def test_lost_reply_of_rename_or_restore_drops_all_copies(
     client: AsyncRedisson,
     redisson: AsyncRedisson,
     proxy: FaultProxy,
@@ -132,7 +141,7 @@ async def test_a_lost_reply_of_a_change_of_all(
     change: Callable[[Made], Any],
     word: str,
 ) -> None:
-    """The copies of the others are dropped: it may have been done."""
+    """Other clients drop their copies, because the server may have done the change."""
     cached = await opened(redisson)
     other: Made = client.get_local_cached_map(name, StringCodec())
     raw.hset("n", "a", "1")
@@ -144,7 +153,7 @@ async def test_a_lost_reply_of_a_change_of_all(
     raw.flushall()
 
 
-async def test_scripts_that_are_gone(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_flushed_scripts_are_loaded_again(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     cached = await opened(redisson)
     raw.script_flush()
     assert await cached.put("a", "new") == "1"
@@ -152,8 +161,13 @@ async def test_scripts_that_are_gone(redisson: AsyncRedisson, raw: redis.Redis) 
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-async def test_reads_that_are_interrupted(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """They keep nothing that is older than the server's; a socket that opens may be left."""
+async def test_interrupted_reads_keep_no_stale_copy(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """Interrupted reads keep no copy that is older than the server's value.
+
+    A socket that was being opened may remain.
+    """
     cached = await opened(redisson, cache_size=None)
 
     async def turn() -> None:
@@ -170,8 +184,10 @@ async def test_reads_that_are_interrupted(redisson: AsyncRedisson, raw: redis.Re
     assert cached.get_cached_map().get("k") in (None, stored.decode())
 
 
-async def test_many_writers_and_one_reader(redisson: AsyncRedisson, url: str, raw: Any) -> None:
-    """When all is quiet again, each copy is what the server has."""
+async def test_copies_equal_stored_values_after_many_writes(
+    redisson: AsyncRedisson, url: str, raw: Any
+) -> None:
+    """Soon after the last write, each copy equals the server's value."""
     cached = await opened(redisson)
     async with AsyncRedisson.from_url(url) as another:
         maps: list[Made] = [

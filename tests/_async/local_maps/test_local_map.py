@@ -1,4 +1,4 @@
-"""RLocalCachedMap on a real server: copies answer, and none is older than it may be."""
+"""RLocalCachedMap on a real server: reads use local copies, and no copy is older than allowed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOPIC, LOG = "{m}:topic", "redisson__cache_updates_log:{m}"
 
 
 async def listening(cached: AsyncLocalCachedMap[Any, Any]) -> AsyncLocalCachedMap[Any, Any]:
-    """Wait until the map keeps what it reads."""
+    """Wait until the map listens, so that it keeps the values that it reads."""
     cached._copies.open()
     await until_async(cached._copies._listens, "it listens")
     return cached
@@ -40,7 +40,7 @@ async def test_a_batch_has_at_least_one_value(redisson: AsyncRedisson) -> None:
         await cached.put_all({"a": "1"}, batch_size=0)
 
 
-async def test_a_copy_answers(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_reads_use_local_copy(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     cached = await opened(redisson)
     raw.hset("m", "k", "v")
     assert await cached.get("k") == "v"
@@ -98,8 +98,10 @@ async def test_each_write_reaches_the_other_copies(
         assert await seen(None)
 
 
-async def test_values_that_are_sent(redisson: AsyncRedisson, url: str, raw: redis.Redis) -> None:
-    """With "update" the other copies have what they never read."""
+async def test_update_strategy_sends_values_to_other_clients(
+    redisson: AsyncRedisson, url: str, raw: redis.Redis
+) -> None:
+    """With "update", other clients get copies of keys that they have never read."""
     async with AsyncRedisson.from_url(url) as another:
         cached, theirs = await opened(redisson, sync_strategy="update"), await opened(another)
         await theirs.put("known", "0")
@@ -113,7 +115,7 @@ async def test_values_that_are_sent(redisson: AsyncRedisson, url: str, raw: redi
         await gone(cached, "new")
 
 
-async def test_a_value_that_is_read_while_it_changes_is_not_kept(
+async def test_value_that_changes_during_read_is_not_kept(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     cached = await opened(redisson)
@@ -132,7 +134,9 @@ async def test_an_own_write_is_seen_at_once(redisson: AsyncRedisson) -> None:
         assert await cached.get("k") == str(number)
 
 
-async def test_bounds(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_copies_are_bounded_by_size_and_time(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     cached = await opened(redisson, cache_size=2, time_to_live=0.2, store_cache_miss=True)
     raw.hset("m", mapping={"a": "1", "b": "2", "c": "3"})
     for key in "abc":
@@ -146,7 +150,7 @@ async def test_bounds(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     assert (await cached.get("none"), await cached.get("c")) == ("4", "5")
 
 
-async def test_the_whole_map(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_preload_cache_copies_whole_map(redisson: AsyncRedisson, raw: Any) -> None:
     cached = redisson.get_local_cached_map("m", StringCodec(), cache_size=None)
     await cached.put_all({f"k{number}": str(number) for number in range(2500)})
     await cached.preload_cache()
@@ -160,7 +164,9 @@ async def test_the_whole_map(redisson: AsyncRedisson, raw: Any) -> None:
     assert 600_000 < raw.pttl(LOG) <= 670_000
 
 
-async def test_as_an_object(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_rename_restore_copy_and_unlink_drop_old_copies(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     cached = await opened(redisson)
     await cached.put("k", "v")
     await cached.get("k")
@@ -217,8 +223,8 @@ async def test_rejected_options(redisson: AsyncRedisson, raw: redis.Redis) -> No
         await make("m").get("k")
 
 
-async def test_messages_of_java(redisson: AsyncRedisson, raw: Any) -> None:
-    """What it answers; and what cannot be read drops everything."""
+async def test_map_handles_messages_of_java(redisson: AsyncRedisson, raw: Any) -> None:
+    """The map answers Java's requests. A message that it cannot decode drops all copies."""
     cached = await opened(redisson)
     await cached.put("k", "v")
     digest, request = hash_bytes(b"k"), b"r" * 16
@@ -250,7 +256,7 @@ async def test_messages_of_java(redisson: AsyncRedisson, raw: Any) -> None:
 
 
 async def test_a_rejected_message_undoes_the_write(own_server: RedisServer) -> None:
-    """Else the other copies would stay as they are."""
+    """Otherwise the other copies would keep the old value."""
     root: Any = own_server.client()
     root.execute_command("ACL", "SETUSER", "few", "on", ">x", "~*", "+@all", "resetchannels")
     url = f"redis://few:x@127.0.0.1:{own_server.port}/0"
@@ -263,7 +269,7 @@ async def test_a_rejected_message_undoes_the_write(own_server: RedisServer) -> N
 
 
 async def test_in_a_cluster(cluster: RedisCluster) -> None:
-    """Also what releases before 3.23 and transactions publish, by PUBLISH."""
+    """The map also receives messages by PUBLISH. Releases before 3.23 and transactions use it."""
     client: Any = redis.asyncio.RedisCluster.from_url(cluster.url)
     async with AsyncRedisson(client) as redisson:
         cached, other = await opened(redisson), await opened(redisson)

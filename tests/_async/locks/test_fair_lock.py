@@ -1,4 +1,4 @@
-"""RFairLock: waiters take turns, and none of them stays in the queue."""
+"""RFairLock: waiters get the lock in their order, and no waiter stays in the queue."""
 
 import random
 import signal
@@ -31,7 +31,7 @@ QUEUE, ENDS = "redisson_lock_queue:{job}", "redisson_lock_timeout:{job}"
 
 @pytest.fixture
 async def other(url: str) -> AsyncIterator[AsyncFairLock]:
-    """The lock, as another client has it."""
+    """The same lock in another client."""
     async with AsyncRedisson.from_url(url) as redisson:
         yield redisson.get_fair_lock("job")
 
@@ -42,7 +42,7 @@ def lock(redisson: AsyncRedisson) -> AsyncFairLock:
 
 
 async def waiting(lock: AsyncFairLock, raw: Any, number: int, **options: Any) -> AsyncStarted[bool]:
-    """A caller that waits as the last of so many."""
+    """Start a caller that waits. It is the last of this number of waiters."""
     started = AsyncStarted(lambda: lock.acquire(**options))
     await until_async(lambda: raw.llen(QUEUE) == number, f"{number} are waiting")
     return started
@@ -69,7 +69,7 @@ async def test_waiters_take_turns(lock: AsyncFairLock, other: AsyncFairLock, raw
     assert not raw.keys()
 
 
-async def test_who_gives_up_leaves_the_queue(
+async def test_waiter_leaves_queue_after_its_timeout(
     lock: AsyncFairLock, other: AsyncFairLock, raw: Any
 ) -> None:
     await other.lock()
@@ -86,7 +86,9 @@ async def test_who_gives_up_leaves_the_queue(
     assert not await other.force_unlock()
 
 
-async def test_reentrant_and_lost(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_reentrant_lock_counts_holds_and_detects_loss(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     lock = redisson.get_fair_lock("job", reentrant=True)
     async with lock, lock:
         assert await lock.get_hold_count() == 2
@@ -99,15 +101,15 @@ async def test_reentrant_and_lost(redisson: AsyncRedisson, raw: Any) -> None:
         await lock.unlock()
 
 
-async def test_a_waiter_that_counts_as_dead_returns_to_its_place(
+async def test_waiter_that_java_removed_returns_to_its_place(
     lock: AsyncFairLock, other: AsyncFairLock, raw: Any
 ) -> None:
-    """As Java does to one whose time to wait is over, or by a clock that is ahead."""
+    """Java removes a waiter whose time is over. If Java's clock is ahead, it does so too early."""
     await other.lock()
     first = await waiting(lock, raw, 1)
     mine = raw.lindex(QUEUE, 0)
     second = await waiting(lock, raw, 2)
-    with raw.pipeline() as together:  # else the second may see a half of it, and return first
+    with raw.pipeline() as together:  # else the second may see only one change, and return first
         together.zrem(ENDS, mine).lpop(QUEUE).execute()
     await until_async(lambda: raw.lindex(QUEUE, 0) == mine, "it is the first again")
     await other.unlock()
@@ -117,7 +119,7 @@ async def test_a_waiter_that_counts_as_dead_returns_to_its_place(
     assert await second.result()
 
 
-async def test_a_dead_head_delays_others_until_its_time_is_over(
+async def test_crashed_first_waiter_delays_others_until_its_timeout(
     lock: AsyncFairLock, raw: Any, server: RedisServer
 ) -> None:
     seconds, micros = raw.time()
@@ -133,8 +135,11 @@ async def test_a_dead_head_delays_others_until_its_time_is_over(
     await lock.unlock()
 
 
-async def test_others_keep_their_time(lock: AsyncFairLock, raw: Any) -> None:
-    """The time of one that no longer waits is subtracted, but kills nobody."""
+async def test_other_waiters_keep_enough_time(lock: AsyncFairLock, raw: Any) -> None:
+    """The time of a waiter that has left is subtracted from the others' times.
+
+    No other waiter expires by that.
+    """
     async with lock:
         pass
     seconds, _ = raw.time()
@@ -169,7 +174,9 @@ async def test_interrupted_at_any_moment(
         assert not raw.keys(), number
 
 
-async def test_one_holder_at_a_time(lock: AsyncFairLock, other: AsyncFairLock, raw: Any) -> None:
+async def test_lock_has_one_holder_at_a_time(
+    lock: AsyncFairLock, other: AsyncFairLock, raw: Any
+) -> None:
     async def work(one: AsyncFairLock) -> None:
         for _ in range(10):
             async with one:
@@ -224,7 +231,7 @@ def start_waiter(url: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-async def test_a_waiter_that_dies_or_stands_still(
+async def test_killed_or_frozen_waiter_does_not_block_others(
     url: str, raw: redis.Redis, how: signal.Signals
 ) -> None:
     async with AsyncRedisson.from_url(url, lock_watchdog_timeout=2) as redisson:

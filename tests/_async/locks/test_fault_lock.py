@@ -1,4 +1,4 @@
-"""Locks when replies are lost, holders die, and waiters are interrupted: nothing is left locked."""
+"""Locks when replies are lost, holders are killed, or calls are interrupted: no lock stays held."""
 
 import random
 import signal
@@ -21,7 +21,7 @@ LOCK, UNLOCK = (load(f"locks/{name}").sha.encode() for name in ("acquire", "rele
 
 @pytest.fixture
 async def lock(proxy: FaultProxy) -> AsyncIterator[AsyncLock]:
-    """A lock behind a proxy, with its scripts loaded and its key's type known."""
+    """A lock behind a proxy. Its scripts are loaded, and the client knows the type of its key."""
     url = f"redis://127.0.0.1:{proxy.port}/0"
     async with AsyncRedisson.from_url(url) as redisson:
         lock = redisson.get_lock("job", reentrant=True)
@@ -30,7 +30,7 @@ async def lock(proxy: FaultProxy) -> AsyncIterator[AsyncLock]:
         yield lock
 
 
-async def test_a_lost_reply_of_an_acquisition(
+async def test_acquisition_with_lost_reply_counts_once(
     lock: AsyncLock, proxy: FaultProxy, raw: redis.Redis
 ) -> None:
     proxy.lose_reply_to(LOCK)
@@ -44,7 +44,7 @@ async def test_a_lost_reply_of_an_acquisition(
     assert not raw.exists("job")
 
 
-async def test_a_lost_reply_of_a_release(
+async def test_release_with_lost_reply_counts_once(
     lock: AsyncLock, proxy: FaultProxy, raw: redis.Redis
 ) -> None:
     await lock.lock()
@@ -59,8 +59,8 @@ async def test_a_lost_reply_of_a_release(
         await lock.unlock()
 
 
-async def test_a_shorter_lease_of_a_lock_that_is_renewed(lock: AsyncLock, raw: Any) -> None:
-    """Its renewals would come too late."""
+async def test_shorter_lease_does_not_shorten_renewed_lock(lock: AsyncLock, raw: Any) -> None:
+    """The lease stays long, because renewals would be too late for the shorter lease."""
     await lock.lock()
     await lock.lock(lease=0.05)
     assert raw.pttl("job") > 20_000
@@ -70,7 +70,7 @@ async def test_a_shorter_lease_of_a_lock_that_is_renewed(lock: AsyncLock, raw: A
     await lock.unlock()
 
 
-async def test_a_lease_that_becomes_a_renewed_one(url: str, raw: Any) -> None:
+async def test_lock_without_lease_renews_earlier_lease(url: str, raw: Any) -> None:
     async with AsyncRedisson.from_url(url, lock_watchdog_timeout=3) as redisson:
         lock = redisson.get_lock("job", reentrant=True)
         await lock.lock(lease=2)
@@ -83,7 +83,10 @@ async def test_a_lease_that_becomes_a_renewed_one(url: str, raw: Any) -> None:
 
 
 async def test_interrupted_at_any_moment(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Whether it was about to lock, held the lock, waited for it, or was about to unlock."""
+    """No interruption leaves the lock held.
+
+    It may come before the lock, during the wait, while the lock is held, or before the unlock.
+    """
     lock, other = redisson.get_lock("job"), redisson.get_lock("job")
     rng, turns = random.Random(5), 0
 
@@ -121,10 +124,10 @@ def start_holder(url: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-async def test_a_holder_that_dies_or_stands_still(
+async def test_lock_of_killed_or_frozen_holder_is_free_after_lease(
     redisson: AsyncRedisson, url: str, how: signal.Signals
 ) -> None:
-    """The lock is free when its lease ends; until then nobody has it."""
+    """The lock is free when its lease ends. Until then no other caller can acquire it."""
     with start_holder(url) as holder:
         try:
             assert holder.stdout is not None

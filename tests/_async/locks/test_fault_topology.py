@@ -1,4 +1,4 @@
-"""Locks that are held, and waited for, while a slot moves or another server becomes the master."""
+"""Locks with holders and waiters while a slot moves or another server becomes the master."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -47,7 +47,7 @@ async def of_sentinels(sentinels: SentinelGroup) -> AsyncIterator[AsyncRedisson]
 
 
 class Held:
-    """A lock of each kind that is held, and waited for: for a reader a writer does."""
+    """A held lock of each kind, and a waiter for each. A writer waits for the read lock."""
 
     def __init__(self, redisson: AsyncRedisson, tag: str) -> None:
         self._redisson = redisson
@@ -65,7 +65,7 @@ class Held:
         await sleep_async(0.2)
 
     async def release(self) -> None:
-        """They are still held; each waiter gets its lock when it is released."""
+        """Check that all locks are still held. Each waiter gets its lock after the release."""
         for lock, waiter in zip(self._locks, self._waiters, strict=True):
             assert await lock.is_held()
             assert not lock.lost
@@ -74,7 +74,9 @@ class Held:
             assert await waiter.result()
 
 
-async def test_a_slot_that_moves(cluster: Servers, of_cluster: AsyncRedisson) -> None:
+async def test_locks_stay_held_while_slot_moves(
+    cluster: Servers, of_cluster: AsyncRedisson
+) -> None:
     tag = "slot_async"
     held = Held(of_cluster, tag)
     await held.acquire()
@@ -86,10 +88,10 @@ async def test_a_slot_that_moves(cluster: Servers, of_cluster: AsyncRedisson) ->
     await held.release()
 
 
-async def test_another_master(
+async def test_locks_stay_held_after_failover(
     sentinels: SentinelGroup, of_sentinels: AsyncRedisson, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A lock that was replicated is held at the new master, too."""
+    """A lock that was replicated is also held on the new master."""
     held = Held(of_sentinels, "job")
     await held.acquire()
     replicate(sentinels.master, sentinels.servers)

@@ -1,4 +1,4 @@
-"""RLock by itself: holders, waiters, leases that end, and what is left in Redis."""
+"""RLock without Java: holders, waiters, leases that end, and keys that remain in Redis."""
 
 import logging
 import re
@@ -28,11 +28,11 @@ def lock(redisson: AsyncRedisson) -> AsyncLock:
 
 
 async def in_another(function: Any) -> Any:
-    """Call something in a thread or task of its own."""
+    """Call a function in a new thread or task."""
     return await AsyncStarted(function).result()
 
 
-async def test_a_block_holds_it(lock: AsyncLock, raw: Any) -> None:
+async def test_with_block_holds_lock(lock: AsyncLock, raw: Any) -> None:
     async with lock as entered:
         assert entered is lock
         assert await lock.is_locked()
@@ -52,7 +52,7 @@ async def test_a_block_holds_it(lock: AsyncLock, raw: Any) -> None:
     assert await lock.remain_time_to_live() is None
 
 
-async def test_one_holder_at_a_time(lock: AsyncLock, other: AsyncRedisson) -> None:
+async def test_lock_has_one_holder_at_a_time(lock: AsyncLock, other: AsyncRedisson) -> None:
     theirs = other.get_lock("job")
     assert await lock.try_lock()
     assert not await theirs.try_lock()
@@ -64,7 +64,7 @@ async def test_one_holder_at_a_time(lock: AsyncLock, other: AsyncRedisson) -> No
     await theirs.unlock()
 
 
-async def test_each_acquisition_is_an_owner(lock: AsyncLock, raw: redis.Redis) -> None:
+async def test_each_acquisition_has_a_new_owner(lock: AsyncLock, raw: redis.Redis) -> None:
     owners = set()
     for _ in range(3):
         async with lock:
@@ -81,8 +81,10 @@ async def test_a_waiter_is_woken(lock: AsyncLock, other: AsyncRedisson) -> None:
     assert await waiter.result()
 
 
-async def test_many_take_turns(redisson: AsyncRedisson, other: AsyncRedisson, raw: Any) -> None:
-    """A counter that is not atomic shows two holders."""
+async def test_many_callers_take_turns(
+    redisson: AsyncRedisson, other: AsyncRedisson, raw: Any
+) -> None:
+    """The counter is not atomic, so its value would show two simultaneous holders."""
 
     async def work(client: AsyncRedisson) -> None:
         lock = client.get_lock("job")
@@ -120,7 +122,7 @@ async def test_a_reentrant_lock(redisson: AsyncRedisson, raw: redis.Redis) -> No
     assert not raw.exists("job")
 
 
-async def test_only_its_holder_releases_it(lock: AsyncLock) -> None:
+async def test_only_holder_can_unlock(lock: AsyncLock) -> None:
     with pytest.raises(LockError, match="is not held by this thread or task"):
         await lock.unlock()
     async with lock:
@@ -129,7 +131,9 @@ async def test_only_its_holder_releases_it(lock: AsyncLock) -> None:
         assert await lock.is_held()
 
 
-async def test_a_lease_of_its_own_ends(lock: AsyncLock, other: AsyncRedisson) -> None:
+async def test_lock_with_explicit_lease_is_not_renewed(
+    lock: AsyncLock, other: AsyncRedisson
+) -> None:
     assert await lock.acquire(lease=timedelta(seconds=0.2))
     assert await other.get_lock("job").acquire(timeout=5)
     assert lock.lost
@@ -138,7 +142,7 @@ async def test_a_lease_of_its_own_ends(lock: AsyncLock, other: AsyncRedisson) ->
     assert await lock.is_locked(), "the other one has it"
 
 
-async def test_without_a_lease_it_is_renewed(url: str, raw: redis.Redis) -> None:
+async def test_lock_without_lease_is_renewed(url: str, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(url, lock_watchdog_timeout=3) as redisson:
         locks = [redisson.get_lock(f"job {number}") for number in range(20)]
         for lock in locks:
@@ -165,7 +169,7 @@ async def test_renewals_end_when_no_lock_is_held(url: str) -> None:
             assert not lock.lost, "another one renews it"
 
 
-async def test_a_lock_that_is_lost_says_so(
+async def test_lost_lock_is_reported(
     url: str, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     lost: list[AsyncLock] = []
@@ -241,7 +245,7 @@ async def test_an_outage_that_lasts_longer_than_the_lease(own_server: RedisServe
 
 
 async def test_in_a_cluster(cluster: RedisCluster) -> None:
-    """A waiter hears of the release by sharded pub/sub; locks of all nodes are renewed."""
+    """Sharded pub/sub notifies a waiter of the release. Locks on all nodes are renewed."""
     client: Any = redis.asyncio.RedisCluster.from_url(cluster.url)
     async with AsyncRedisson(client, lock_watchdog_timeout=3) as redisson:
         locks = [redisson.get_lock(f"job {number}") for number in range(12)]
@@ -256,8 +260,10 @@ async def test_in_a_cluster(cluster: RedisCluster) -> None:
         assert [await each.result() for each in waiters] == [True] * 3
 
 
-async def test_leases_that_are_meant_to_end(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """A throttle: nobody releases it, and the same caller acquires it again later."""
+async def test_lock_is_acquired_again_after_its_lease(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """A throttle: the caller never releases the lock, and acquires it again later."""
     lock = redisson.get_lock("job", on_lost=print)
     for _ in range(3):
         assert await lock.try_lock(lease=0.05)
@@ -267,7 +273,7 @@ async def test_leases_that_are_meant_to_end(redisson: AsyncRedisson, raw: redis.
     await until_async(lambda: not redisson._context.background.work, "nothing watches it")
 
 
-async def test_many_that_let_their_leases_end(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_memory_of_ended_leases_is_bounded(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     lock = redisson.get_lock("job")
     for _ in range(250):
         assert await in_another(lambda: lock.try_lock(lease=0.01))

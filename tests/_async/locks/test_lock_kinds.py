@@ -1,4 +1,4 @@
-"""RFencedLock, RSpinLock and RMultiLock: what they add to RLock."""
+"""RFencedLock, RSpinLock and RMultiLock: their differences from RLock."""
 
 import random
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ async def other(url: str) -> AsyncIterator[AsyncRedisson]:
 
 
 def kind_of(redisson: AsyncRedisson, kind: str, **options: Any) -> AsyncLock:
-    """A lock of a kind."""
+    """Return the lock `job`, of this kind."""
     lock: AsyncLock = getattr(redisson, f"get_{kind}")("job", **options)
     return lock
 
@@ -45,10 +45,10 @@ KINDS = ("fenced_lock", "spin_lock")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_one_holder_at_a_time(
+async def test_lock_has_one_holder_at_a_time(
     redisson: AsyncRedisson, other: AsyncRedisson, raw: Any, kind: str
 ) -> None:
-    """A counter that is not atomic shows two holders."""
+    """The counter is not atomic, so its value would show two simultaneous holders."""
 
     async def work(client: AsyncRedisson) -> None:
         lock = kind_of(client, kind)
@@ -65,7 +65,7 @@ async def test_one_holder_at_a_time(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_a_waiter_whose_time_is_over(
+async def test_waiter_fails_after_its_timeout(
     redisson: AsyncRedisson, other: AsyncRedisson, kind: str
 ) -> None:
     lock, theirs = kind_of(redisson, kind), kind_of(other, kind)
@@ -81,7 +81,9 @@ async def test_a_waiter_whose_time_is_over(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_reentrant_and_lost(redisson: AsyncRedisson, raw: redis.Redis, kind: str) -> None:
+async def test_reentrant_lock_counts_holds_and_detects_loss(
+    redisson: AsyncRedisson, raw: redis.Redis, kind: str
+) -> None:
     lock = kind_of(redisson, kind, reentrant=True)
     async with lock, lock:
         assert await lock.get_hold_count() == 2
@@ -154,7 +156,7 @@ async def test_each_new_holder_gets_a_larger_token(
     assert raw.get(TOKEN) == b"3"
 
 
-async def test_a_holder_that_lost_it_keeps_its_token(
+async def test_holder_that_lost_its_lock_keeps_its_token(
     redisson: AsyncRedisson, other: AsyncRedisson
 ) -> None:
     lock = redisson.get_fenced_lock("job")
@@ -164,7 +166,9 @@ async def test_a_holder_that_lost_it_keeps_its_token(
     assert lock.token == 1
 
 
-async def test_a_counter_of_tokens_that_is_none(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_wrong_content_of_token_key_is_rejected(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     raw.hset(TOKEN, "f", "v")
     with pytest.raises(KeyTypeError, match="redisson_lock_token"):
         await redisson.get_fenced_lock("job").lock()
@@ -181,7 +185,7 @@ async def test_a_counter_of_tokens_that_is_none(redisson: AsyncRedisson, raw: re
 # ------------------------------------------------------------------ RSpinLock
 
 
-async def test_it_neither_publishes_nor_subscribes(
+async def test_spin_lock_neither_publishes_nor_subscribes(
     redisson: AsyncRedisson, other: AsyncRedisson, server: RedisServer
 ) -> None:
     lock = redisson.get_spin_lock("job")
@@ -198,7 +202,9 @@ async def test_it_neither_publishes_nor_subscribes(
 # ------------------------------------------------------------------ RMultiLock
 
 
-async def test_all_or_none(redisson: AsyncRedisson, other: AsyncRedisson, raw: Any) -> None:
+async def test_multi_lock_acquires_all_or_none(
+    redisson: AsyncRedisson, other: AsyncRedisson, raw: Any
+) -> None:
     both = redisson.get_multi_lock(redisson.get_lock("b"), other.get_fenced_lock("a"))
     async with both as entered:
         assert entered is both
@@ -219,7 +225,7 @@ async def test_all_or_none(redisson: AsyncRedisson, other: AsyncRedisson, raw: A
     assert raw.exists("a", "b") == 2
 
 
-async def test_callers_in_another_order_do_not_block_each_other(redisson: AsyncRedisson) -> None:
+async def test_multi_locks_in_opposite_order_do_not_deadlock(redisson: AsyncRedisson) -> None:
     async def work(*names: str) -> None:
         for _ in range(20):
             async with redisson.get_multi_lock(*map(redisson.get_lock, names)):
@@ -228,7 +234,7 @@ async def test_callers_in_another_order_do_not_block_each_other(redisson: AsyncR
     await run_together_async(lambda: work("a", "b"), lambda: work("b", "a"))
 
 
-async def test_a_lease_of_all_begins_when_all_are_held(
+async def test_lease_of_multi_lock_starts_when_all_are_held(
     redisson: AsyncRedisson, other: AsyncRedisson, raw: redis.Redis
 ) -> None:
     both = redisson.get_multi_lock(redisson.get_lock("a"), redisson.get_lock("b"))
@@ -246,7 +252,7 @@ async def test_a_lease_of_all_begins_when_all_are_held(
         await both.unlock()
 
 
-async def test_a_lock_of_several_that_is_lost_during_the_wait_for_another(
+async def test_multi_lock_reports_lock_that_is_lost_during_wait(
     url: str, other: AsyncRedisson, raw: redis.Redis
 ) -> None:
     async with AsyncRedisson.from_url(url, lock_watchdog_timeout=0.6) as redisson:
@@ -265,7 +271,9 @@ async def test_a_lock_of_several_that_is_lost_during_the_wait_for_another(
         await first.unlock()
 
 
-async def test_one_of_them_is_lost(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_multi_lock_reports_which_lock_is_lost(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     both = redisson.get_multi_lock(redisson.get_lock("a"), redisson.get_lock("b"))
     for name in ("a", "b"):
         await both.lock()
@@ -277,7 +285,9 @@ async def test_one_of_them_is_lost(redisson: AsyncRedisson, raw: redis.Redis) ->
         await both.unlock()
 
 
-async def test_one_of_them_cannot_be_acquired(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_multi_lock_holds_none_if_one_cannot_be_acquired(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     raw.set("b", "v")
     both = redisson.get_multi_lock(redisson.get_lock("a"), redisson.get_lock("b"))
     with pytest.raises(KeyTypeError):
@@ -288,7 +298,7 @@ async def test_one_of_them_cannot_be_acquired(redisson: AsyncRedisson, raw: redi
     assert not raw.exists("a")
 
 
-async def test_a_member_that_is_held_already_stays_held(
+async def test_lock_held_before_multi_lock_stays_held(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     first = redisson.get_lock("a", reentrant=True)
@@ -300,7 +310,7 @@ async def test_a_member_that_is_held_already_stays_held(
         assert raw.exists("a", "b") == 1
 
 
-async def test_many_interrupted_at_any_moment(
+async def test_multi_lock_interrupted_at_any_moment(
     redisson: AsyncRedisson, other: AsyncRedisson, raw: redis.Redis
 ) -> None:
     both = redisson.get_multi_lock(redisson.get_lock("a"), redisson.get_lock("b"))
@@ -319,7 +329,7 @@ async def test_many_interrupted_at_any_moment(
     assert not unfinished(redisson)
 
 
-async def test_what_is_no_set_of_locks(redisson: AsyncRedisson) -> None:
+async def test_multi_lock_rejects_invalid_arguments(redisson: AsyncRedisson) -> None:
     for wrong in ((), (redisson.get_lock("a"), redisson.get_lock("a"))):
         with pytest.raises(ValueError, match="each of another name"):
             redisson.get_multi_lock(*wrong)

@@ -1,4 +1,4 @@
-"""RReadWriteLock: readers beside each other, one writer, and what is left in Redis."""
+"""RReadWriteLock: several readers or one writer, and keys that remain in Redis."""
 
 import random
 from collections.abc import AsyncIterator
@@ -24,7 +24,7 @@ from tests.support.twins import (
 
 @pytest.fixture
 async def other(url: str) -> AsyncIterator[AsyncReadWriteLock]:
-    """The lock, as another client has it."""
+    """The same lock in another client."""
     async with AsyncRedisson.from_url(url) as redisson:
         yield redisson.get_read_write_lock("job")
 
@@ -34,7 +34,7 @@ def lock(redisson: AsyncRedisson) -> AsyncReadWriteLock:
     return redisson.get_read_write_lock("job")
 
 
-async def test_readers_beside_each_other(
+async def test_readers_share_lock(
     lock: AsyncReadWriteLock, other: AsyncReadWriteLock, raw: Any
 ) -> None:
     async with lock.read_lock():
@@ -50,7 +50,7 @@ async def test_readers_beside_each_other(
     assert not raw.keys()
 
 
-async def test_a_writer_is_alone(
+async def test_writer_excludes_readers_and_writers(
     lock: AsyncReadWriteLock, other: AsyncReadWriteLock, raw: redis.Redis
 ) -> None:
     async with lock.write_lock():
@@ -80,10 +80,10 @@ async def test_waiters_are_woken(lock: AsyncReadWriteLock, other: AsyncReadWrite
     assert await other.write_lock().force_unlock()
 
 
-async def test_a_writer_that_goes_on_as_a_reader(
+async def test_writer_that_becomes_reader_wakes_readers(
     lock: AsyncReadWriteLock, other: AsyncReadWriteLock, raw: redis.Redis
 ) -> None:
-    """Those who wait to read are woken; Redisson lets them wait for the end of the lease."""
+    """The writer's unlock wakes waiting readers. In Redisson they wait for the end of the lease."""
     await lock.write_lock().lock()
     assert await lock.read_lock().acquire(lease=60)
     assert await lock.read_lock().is_locked()
@@ -99,10 +99,13 @@ async def test_a_writer_that_goes_on_as_a_reader(
     assert await other.read_lock().force_unlock()
 
 
-async def test_a_writer_whose_lease_as_a_reader_has_ended(
+async def test_writer_unlocks_after_its_read_lease_ended(
     lock: AsyncReadWriteLock, other: AsyncReadWriteLock, raw: redis.Redis
 ) -> None:
-    """Nobody reads then, so the lock is free; in Redisson it is not until the end of the lease."""
+    """The lock then has no reader and is free.
+
+    In Redisson it is free only at the end of the lease.
+    """
     await lock.write_lock().lock()
     assert await lock.read_lock().acquire(lease=0.01)
     await sleep_async(0.05)
@@ -112,7 +115,7 @@ async def test_a_writer_whose_lease_as_a_reader_has_ended(
     await other.write_lock().unlock()
 
 
-async def test_a_reader_that_stops_before_it_stops_to_write(
+async def test_holder_of_both_locks_releases_read_lock_first(
     lock: AsyncReadWriteLock, other: AsyncReadWriteLock, raw: redis.Redis
 ) -> None:
     await lock.write_lock().lock()
@@ -135,7 +138,9 @@ async def test_a_reader_cannot_become_a_writer(lock: AsyncReadWriteLock, raw: An
         pass
 
 
-async def test_reentrant(redisson: AsyncRedisson, other: AsyncReadWriteLock, raw: Any) -> None:
+async def test_reentrant_read_and_write_locks(
+    redisson: AsyncRedisson, other: AsyncReadWriteLock, raw: Any
+) -> None:
     lock = redisson.get_read_write_lock("job", reentrant=True)
     read, write = lock.read_lock(), lock.write_lock()
     for one in (read, write):
@@ -174,7 +179,7 @@ async def test_the_longest_lease_of_readers_counts(
 async def test_a_renewal_keeps_the_longer_lease_of_another_reader(
     url: str, other: AsyncReadWriteLock, raw: redis.Redis
 ) -> None:
-    """Redisson's would shorten it."""
+    """Redisson's renewal would shorten it."""
     async with AsyncRedisson.from_url(url, lock_watchdog_timeout=0.9) as redisson:
         lock = redisson.get_read_write_lock("job")
         async with lock.read_lock():
@@ -190,7 +195,7 @@ async def test_a_renewal_keeps_the_longer_lease_of_another_reader(
             assert raw.exists("other")
 
 
-async def test_lost(url: str, raw: redis.Redis) -> None:
+async def test_lost_read_and_write_locks_are_reported(url: str, raw: redis.Redis) -> None:
     lost: list[Any] = []
     async with AsyncRedisson.from_url(url, lock_watchdog_timeout=0.6) as redisson:
         lock = redisson.get_read_write_lock("job", on_lost=lost.append)
@@ -202,10 +207,10 @@ async def test_lost(url: str, raw: redis.Redis) -> None:
                 await one.unlock()
 
 
-async def test_readers_and_writers(
+async def test_readers_never_see_half_of_a_write(
     redisson: AsyncRedisson, other: AsyncReadWriteLock, raw: redis.Redis
 ) -> None:
-    """A writer changes two keys, which readers never see unequal."""
+    """A writer changes two keys. Readers always see equal values."""
     mine = redisson.get_read_write_lock("job")
 
     async def write(lock: AsyncReadWriteLock) -> None:

@@ -1,4 +1,4 @@
-"""RMapCache on a real server: how long entries stay, and what is in Redis."""
+"""RMapCache on a real server: lifetimes of entries, and the data in Redis."""
 
 import struct
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ def over(raw: Any, *keys: str, by: str = N.expires) -> None:
     raw.zadd(by, dict.fromkeys(keys, 1), xx=True)
 
 
-async def test_a_time_to_live(cache: Cache, raw: Any) -> None:
+async def test_entry_expires_after_its_time_to_live(cache: Cache, raw: Any) -> None:
     assert await cache.put("a", "1", ttl=60) is None
     assert await cache.put("b", "2", ttl=timedelta(hours=1)) is None
     assert await cache.put("c", "3") is None
@@ -55,8 +55,8 @@ async def test_a_time_to_live(cache: Cache, raw: Any) -> None:
     assert raw.zrange(N.expires, 0, -1) == []
 
 
-async def test_a_max_idle_time(cache: Cache, raw: Any) -> None:
-    """A read starts it anew; the entry says how long it is."""
+async def test_read_restarts_idle_time(cache: Cache, raw: Any) -> None:
+    """Each entry in Redis contains the length of its idle time."""
     await cache.put("a", "1", max_idle=60)
     assert raw.hget("c", "a") == packed(b"1", 60_000)
     for read in (
@@ -81,8 +81,8 @@ async def test_a_max_idle_time(cache: Cache, raw: Any) -> None:
     assert (await cache.get("a"), await cache.size()) == (None, 0)
 
 
-async def test_put_if_absent_in_vain(cache: Cache, raw: Any) -> None:
-    """Redisson's stores an idle time that has passed, by which the eviction removes the entry."""
+async def test_put_if_absent_of_existing_entry_changes_no_idle_time(cache: Cache, raw: Any) -> None:
+    """Redisson stores an idle time that has already passed. Its eviction then removes the entry."""
     await cache.put("a", "1", ttl=60)
     assert await cache.put_if_absent("a", "2", ttl=60) == "1"
     assert not await cache.fast_put_if_absent("a", "2", ttl=60, max_idle=5)
@@ -92,7 +92,10 @@ async def test_put_if_absent_in_vain(cache: Cache, raw: Any) -> None:
 
 
 async def test_fast_put_keeps_the_time_to_live(cache: Cache, raw: Any) -> None:
-    """And no idle time that no read starts anew; Redisson's entry is evicted while it is used."""
+    """fast_put also removes the idle time.
+
+    Redisson keeps it, but reads no longer restart it, so Redisson evicts an entry in use.
+    """
     await cache.put("a", "1", ttl=60, max_idle=60)
     assert not await cache.fast_put("a", "2")
     assert raw.zscore(N.expires, "a") > 0
@@ -106,7 +109,7 @@ async def test_fast_put_keeps_the_time_to_live(cache: Cache, raw: Any) -> None:
     assert await cache.remain_time_to_live("b") is None
 
 
-async def test_limits_that_stay_or_change(cache: Cache, raw: Any) -> None:
+async def test_replace_keeps_limits_and_expire_entry_changes_them(cache: Cache, raw: Any) -> None:
     await cache.put("a", "1", ttl=60, max_idle=30)
     assert await cache.replace("a", "2") == "1"
     assert await cache.replace("a", "2", "3")
@@ -126,8 +129,8 @@ async def test_limits_that_stay_or_change(cache: Cache, raw: Any) -> None:
     assert await cache.get("a") == "4"
 
 
-async def test_many(cache: Cache, raw: redis.Redis) -> None:
-    """More than one page, of which some have expired."""
+async def test_bulk_methods_skip_expired_entries(cache: Cache, raw: redis.Redis) -> None:
+    """The map has more than one page, and some of its entries have expired."""
     everything = {f"k{number:04}": str(number) for number in range(1200)}
     await cache.put_all(everything, ttl=60)
     await cache.put_all({"idle": "x"}, max_idle=60)
@@ -151,7 +154,7 @@ async def test_many(cache: Cache, raw: redis.Redis) -> None:
         await cache.put_all({"a": "1"}, batch_size=0)
 
 
-async def test_numbers(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_add_and_get_keeps_limits_of_live_entry(redisson: AsyncRedisson, raw: Any) -> None:
     cache: AsyncMapCache[Any, Any] = redisson.get_map_cache("c", LongCodec())
     await cache.put(1, 5, ttl=60, max_idle=60)
     assert await cache.add_and_get(1, 3) == 8
@@ -163,8 +166,8 @@ async def test_numbers(redisson: AsyncRedisson, raw: Any) -> None:
     assert await cache.remain_time_to_live(1) is None
 
 
-async def test_what_a_plain_map_has_written(cache: Cache, raw: Any) -> None:
-    """Redisson can read nothing of the map then."""
+async def test_values_of_plain_map_cannot_be_read(cache: Cache, raw: Any) -> None:
+    """Redisson then cannot read any entry of the map."""
     await cache.put("a", "1")
     raw.hset("c", mapping={"plain": "text", "short": struct.pack("<dQ", 0, 9) + b"x"})
     with pytest.raises(DecodeError, match="not packed as RMapCache packs values") as caught:
@@ -180,8 +183,8 @@ async def test_what_a_plain_map_has_written(cache: Cache, raw: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["LRU", "LFU"])
-async def test_a_maximum_size(cache: Cache, raw: Any, mode: Any) -> None:
-    """Also for entries that were there before; Redisson never removes those."""
+async def test_maximum_size_removes_least_used_entries(cache: Cache, raw: Any, mode: Any) -> None:
+    """The limit also removes entries that are older than it. Redisson never removes those."""
     await cache.put_all({"a": "1", "b": "2", "c": "3"})
     assert await cache.try_set_max_size(3, mode)
     assert not await cache.try_set_max_size(9)
@@ -208,7 +211,7 @@ async def test_a_maximum_size(cache: Cache, raw: Any, mode: Any) -> None:
 
 @pytest.mark.parametrize("mode", ["LRU", "LFU"])
 async def test_put_all_of_more_than_the_maximum_size(cache: Cache, raw: Any, mode: Any) -> None:
-    """The last of them stay, as after one put each."""
+    """The last entries stay, as after a separate put of each entry."""
     await cache.put("a", "1")
     await cache.set_max_size(3, mode)
     await cache.put_all({str(number): "v" for number in range(10)}, ttl=60)
@@ -217,8 +220,7 @@ async def test_put_all_of_more_than_the_maximum_size(cache: Cache, raw: Any, mod
         assert sorted(raw.zrange(name, 0, -1)) == [b"7", b"8", b"9"]
 
 
-async def test_as_an_object(cache: Cache, raw: Any) -> None:
-    """All of its keys go with it."""
+async def test_rename_expire_and_delete_include_all_keys(cache: Cache, raw: Any) -> None:
     await cache.put("a", "1", ttl=60, max_idle=60)
     await cache.set_max_size(5)
     await cache.rename("new")
@@ -233,8 +235,8 @@ async def test_as_an_object(cache: Cache, raw: Any) -> None:
     assert raw.keys() == []
 
 
-async def test_a_lease_of_a_loader_ends_with_a_write(cache: Cache, raw: Any) -> None:
-    """Redisson's fastPut leaves it, so that a stale loader overwrites the value."""
+async def test_write_deletes_lease_of_loader(cache: Cache, raw: Any) -> None:
+    """Redisson's fastPut keeps the lease, so a stale loader later overwrites the value."""
     writes: Mapping[str, Any] = {
         "put": lambda: cache.put("a", "1", ttl=60),
         "fast_put": lambda: cache.fast_put("a", "1"),
@@ -246,7 +248,7 @@ async def test_a_lease_of_a_loader_ends_with_a_write(cache: Cache, raw: Any) -> 
         assert not raw.exists("redisson__map__lease:{c}:a"), name
 
 
-async def test_compute(cache: Cache, raw: Any) -> None:
+async def test_compute_ignores_expired_entry(cache: Cache, raw: Any) -> None:
     await cache.put("a", "1", ttl=60)
     assert await cache.compute_if_present("a", lambda key, old: old + "2") == "12"
     assert raw.zscore(N.expires, "a") > 0, "fast_put keeps it"
@@ -256,7 +258,7 @@ async def test_compute(cache: Cache, raw: Any) -> None:
     assert await cache.get("a") == "new"
 
 
-async def test_a_read_that_leaves_the_idle_time(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_get_with_ttl_only_keeps_idle_time(redisson: AsyncRedisson, raw: Any) -> None:
     cache = redisson.get_map_cache("c", StringCodec())
     await cache.put("a", "1", max_idle=60)
     await cache.put("b", "2", ttl=60)

@@ -24,8 +24,11 @@ def cache(redisson: AsyncRedisson) -> Cache:
     return redisson.get_map_cache("c", StringCodec())
 
 
-async def test_each_event(cache: Cache, redisson: AsyncRedisson, raw: Any) -> None:
-    """Of puts and removals, by anyone; of those that the listener asked for."""
+async def test_listener_gets_each_event(cache: Cache, redisson: AsyncRedisson, raw: Any) -> None:
+    """Puts and removals by any client emit events.
+
+    A listener gets only the events that it asked for.
+    """
     everything: list[EntryEvent[str, str]] = []
     gone: list[str] = []
     await cache.put("silent", "0")
@@ -60,10 +63,13 @@ async def test_each_event(cache: Cache, redisson: AsyncRedisson, raw: Any) -> No
         await cache.add_listener(print, "lost")
 
 
-async def test_a_map_that_is_deleted_has_listeners_again(
+async def test_listener_flag_is_set_again_after_delete(
     cache: Cache, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Redisson deletes with the map what makes writers publish, and its listeners get no more."""
+    """In Redisson, a delete also removes the flag that makes writers publish.
+
+    Its listeners then get no further events.
+    """
     monkeypatch.setattr("pyredisson._async.maps.listener._PAUSE", 0.05)
     events: list[Any] = []
     await cache.add_listener(events.append, "created")
@@ -73,7 +79,7 @@ async def test_a_map_that_is_deleted_has_listeners_again(
     await until_async(lambda: len(events) == 1, "it came")
 
 
-async def test_what_a_listener_cannot_read_and_what_it_raises(
+async def test_listener_continues_after_bad_event_and_own_error(
     cache: Cache, redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     seen: list[Any] = []
@@ -98,7 +104,7 @@ async def test_what_a_listener_cannot_read_and_what_it_raises(
 async def test_expired_entries_are_removed(
     redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """But not those that Java's putIfAbsent has marked, which never expire."""
+    """An entry stays if only Java's putIfAbsent has given it a passed idle time."""
     monkeypatch.setattr("pyredisson._async.maps.eviction._SHORTEST", 1.0)
     cache: Cache = redisson.get_map_cache("c", StringCodec(), evict=True)
     same: Cache = redisson.get_map_cache("c", StringCodec(), evict=True)
@@ -120,7 +126,7 @@ async def test_expired_entries_are_removed(
     assert not redisson._context.background.work
 
 
-async def test_the_latch_of_another_client(
+async def test_latch_of_another_client_delays_eviction(
     redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pyredisson._async.maps.eviction._SHORTEST", 1.0)
@@ -136,7 +142,7 @@ async def test_the_latch_of_another_client(
     assert [*redisson._context.background.work] == [("map eviction", "new")]
 
 
-async def test_lost_replies(proxy: FaultProxy, raw: Any) -> None:
+async def test_lost_reply_repeats_get_but_not_put(proxy: FaultProxy, raw: Any) -> None:
     url = f"redis://127.0.0.1:{proxy.port}/0"
     async with AsyncRedisson.from_url(url) as redisson:
         cache = redisson.get_map_cache("c", StringCodec())
@@ -161,8 +167,8 @@ async def test_in_a_cluster(cluster: RedisCluster) -> None:
         assert [event.event for event in events] == ["created", "removed"]
 
 
-async def test_a_listener_that_is_not_confirmed(proxy: FaultProxy, raw: Any) -> None:
-    """Or that is interrupted meanwhile: nothing is left of it."""
+async def test_listener_that_is_not_confirmed_is_removed(proxy: FaultProxy, raw: Any) -> None:
+    """A listener that is not confirmed, or is interrupted meanwhile, leaves no background work."""
     url = f"redis://127.0.0.1:{proxy.port}/0"
     async with AsyncRedisson.from_url(url, response_timeout=1) as redisson:
         cache = redisson.get_map_cache("c", StringCodec())

@@ -18,7 +18,7 @@ def counts(redisson: AsyncRedisson) -> Counts:
     return redisson.get_map("counts", CompositeCodec(StringCodec(), LongCodec(), StringCodec()))
 
 
-async def test_what_is_there_decides(counts: Counts, raw: redis.Redis) -> None:
+async def test_compute_depends_on_current_value(counts: Counts, raw: redis.Redis) -> None:
     assert await counts.compute_if_present("a", lambda key, old: old + 1) is None
     assert await counts.compute_if_absent("a", len) == 1
     assert await counts.compute_if_absent("a", lambda key: 9) == 1
@@ -34,7 +34,7 @@ async def test_what_is_there_decides(counts: Counts, raw: redis.Redis) -> None:
     assert raw.keys() == [b"counts"], "no lock is left"
 
 
-async def test_a_function_that_raises(counts: Counts, raw: redis.Redis) -> None:
+async def test_function_that_raises_leaves_no_keys(counts: Counts, raw: redis.Redis) -> None:
     def fail(key: str) -> int:
         raise KeyError(key)
 
@@ -45,8 +45,8 @@ async def test_a_function_that_raises(counts: Counts, raw: redis.Redis) -> None:
     assert raw.keys() == []
 
 
-async def test_one_function_at_a_time(counts: Counts, url: str) -> None:
-    """Of two clients; a lock of another key is another lock."""
+async def test_functions_of_same_key_run_one_at_a_time(counts: Counts, url: str) -> None:
+    """Two clients exclude each other. Each key has its own lock."""
     async with AsyncRedisson.from_url(url) as client:
         other: Counts = client.get_map("counts", counts.codec)
         async with counts.get_lock("a"):
@@ -67,7 +67,9 @@ async def test_one_function_at_a_time(counts: Counts, url: str) -> None:
         await until_async(lambda: not unfinished(client), "nothing is left")
 
 
-async def test_no_function_waits_for_itself(redisson: AsyncRedisson, counts: Counts) -> None:
+async def test_holder_of_key_lock_cannot_acquire_it_again(
+    redisson: AsyncRedisson, counts: Counts
+) -> None:
     lock = counts.get_lock("a")
     async with lock:
         with pytest.raises(LockError):

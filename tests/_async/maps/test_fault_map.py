@@ -1,4 +1,4 @@
-"""A map whose replies are lost: a read is repeated, a write is done once at most."""
+"""A map whose replies are lost: a read is repeated, and a write runs at most once."""
 
 from collections.abc import AsyncIterator
 
@@ -13,7 +13,7 @@ from tests.support.proxy import FaultProxy
 
 @pytest.fixture
 async def behind(proxy: FaultProxy) -> AsyncIterator[AsyncMap[str, str]]:
-    """A map behind a proxy, with a script loaded and its key's type known."""
+    """A map behind a proxy. Its script is loaded, and the client knows the type of its key."""
     url = f"redis://127.0.0.1:{proxy.port}/0"
     async with AsyncRedisson.from_url(url) as redisson:
         behind = redisson.get_map("m", StringCodec())
@@ -21,10 +21,10 @@ async def behind(proxy: FaultProxy) -> AsyncIterator[AsyncMap[str, str]]:
         yield behind
 
 
-async def test_a_lost_reply(
+async def test_lost_reply_repeats_read_but_not_write(
     behind: AsyncMap[str, str], proxy: FaultProxy, raw: redis.Redis
 ) -> None:
-    """Redisson puts again, and returns the value that it has put itself as the previous one."""
+    """Redisson repeats the put, and returns its own new value as the previous value."""
     proxy.lose_reply_to(b"HGET")
     assert await behind.get("a") == "1"
     proxy.lose_reply_to(load("maps/put").sha.encode())

@@ -1,4 +1,4 @@
-"""RMap on a real server: what is stored, what comes back, and in how many pages."""
+"""RMap on a real server: stored bytes, returned values and pages."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def prices(redisson: AsyncRedisson) -> AsyncMap[str, int]:
     return redisson.get_map("prices", MIXED)
 
 
-async def test_keys_and_values(prices: AsyncMap[str, int], raw: redis.Redis) -> None:
+async def test_map_stores_keys_and_values(prices: AsyncMap[str, int], raw: redis.Redis) -> None:
     assert await prices.get("a") is None
     assert await prices.get("a", 7) == 7
     assert await prices.put("a", 1) is None
@@ -37,7 +37,9 @@ async def test_keys_and_values(prices: AsyncMap[str, int], raw: redis.Redis) -> 
     assert await prices.is_empty()
 
 
-async def test_only_where_there_is_one_or_none(prices: AsyncMap[str, int], raw: Any) -> None:
+async def test_conditional_writes_depend_on_existing_entry(
+    prices: AsyncMap[str, int], raw: Any
+) -> None:
     assert await prices.put_if_exists("a", 1) is None
     assert not await prices.fast_put_if_exists("a", 1)
     assert await prices.replace("a", 1) is None
@@ -59,7 +61,9 @@ async def test_only_where_there_is_one_or_none(prices: AsyncMap[str, int], raw: 
     assert raw.hgetall("prices") == {b"b": b"2"}
 
 
-async def test_many_at_once(prices: AsyncMap[str, int], server: RedisServer) -> None:
+async def test_bulk_methods_read_and_write_many_entries(
+    prices: AsyncMap[str, int], server: RedisServer
+) -> None:
     await prices.put_all({})
     assert await prices.get_all([]) == {}
     assert await prices.fast_remove() == 0
@@ -84,8 +88,8 @@ async def test_many_at_once(prices: AsyncMap[str, int], server: RedisServer) -> 
     assert await prices.read_all_map() == left, "nothing was written"
 
 
-async def test_pages(prices: AsyncMap[str, int], raw: redis.Redis) -> None:
-    """More than one, and of those that match a pattern."""
+async def test_iteration_reads_all_pages(prices: AsyncMap[str, int], raw: redis.Redis) -> None:
+    """The map has more than one page. A pattern selects keys."""
     everything = {f"k{number:04}": number for number in range(2000)}
     await prices.put_all(everything)
     found = {key async for key in prices}
@@ -102,7 +106,9 @@ async def test_pages(prices: AsyncMap[str, int], raw: redis.Redis) -> None:
     assert not await prices.contains_value(1)
 
 
-async def test_numbers(redisson: AsyncRedisson, prices: AsyncMap[str, int], raw: Any) -> None:
+async def test_add_and_get_returns_sum(
+    redisson: AsyncRedisson, prices: AsyncMap[str, int], raw: Any
+) -> None:
     assert await prices.add_and_get("n", 5) == 5
     assert await prices.add_and_get("n", -7) == -2
     assert raw.hget("prices", "n") == b"-2"
@@ -114,7 +120,9 @@ async def test_numbers(redisson: AsyncRedisson, prices: AsyncMap[str, int], raw:
     assert not raw.exists("kryo")
 
 
-async def test_what_cannot_be_stored_or_read(prices: AsyncMap[str, Any], raw: Any) -> None:
+async def test_none_is_rejected_and_undecodable_value_is_reported(
+    prices: AsyncMap[str, Any], raw: Any
+) -> None:
     with pytest.raises(TypeError, match="a value of map 'prices' must not be None"):
         await prices.put("a", None)
     with pytest.raises(TypeError, match="a value of map 'prices' must not be None"):
@@ -132,7 +140,9 @@ async def test_what_cannot_be_stored_or_read(prices: AsyncMap[str, Any], raw: An
     assert {key async for key in prices} == {"a", "b"}
 
 
-async def test_as_an_object(prices: AsyncMap[str, int], raw: redis.Redis) -> None:
+async def test_map_is_renamed_expires_and_is_deleted(
+    prices: AsyncMap[str, int], raw: redis.Redis
+) -> None:
     await prices.put("a", 1)
     await prices.rename("new")
     assert (prices.name, await prices.get("a")) == ("new", 1)
@@ -143,7 +153,9 @@ async def test_as_an_object(prices: AsyncMap[str, int], raw: redis.Redis) -> Non
     assert await prices.delete()
 
 
-async def test_what_is_not_a_map_s(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_wrong_key_type_and_wrong_name_are_rejected(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     raw.rpush("l", "a")
     with pytest.raises(KeyTypeError, match="'l' should hold a hash but holds a list"):
         await redisson.get_map("l").put("a", "b")
@@ -151,7 +163,7 @@ async def test_what_is_not_a_map_s(redisson: AsyncRedisson, raw: redis.Redis) ->
         redisson.get_map(5)  # type: ignore[call-overload]  # on purpose
 
 
-async def test_a_server_that_forgets_scripts(prices: AsyncMap[str, int], raw: Any) -> None:
+async def test_flushed_scripts_are_loaded_again(prices: AsyncMap[str, int], raw: Any) -> None:
     await prices.put("a", 1)
     raw.script_flush()
     assert await prices.put("a", 2) == 1

@@ -1,4 +1,4 @@
-"""The permissions that docs/maps.md names suffice, and each of them is needed."""
+"""The permissions in docs/maps.md suffice, and each of them is necessary."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ EVERY = ("+ping", "+client|setname", "+info", "+type", "+hello")
 
 
 async def use(found: AsyncMap[str, str]) -> None:
-    """Call each method that sends something of its own."""
+    """Call each method that sends its own command or script."""
     await found.put("a", "1")
     await found.fast_put("a", "1")
     await found.put_if_absent("a", "2")
@@ -49,7 +49,7 @@ async def use(found: AsyncMap[str, str]) -> None:
 
 
 async def use_cache(cache: Cache) -> None:
-    """Call each method of a map cache that sends something of its own."""
+    """Call each method of a map cache that sends its own command or script."""
     events: list[Any] = []
     await cache.add_listener(events.append)
     await use(cache)
@@ -62,18 +62,18 @@ async def use_cache(cache: Cache) -> None:
     await until_async(lambda: len(events) > 5, "they came")
 
 
-async def test_of_maps(login: Login) -> None:
-    """Each of the commands is needed."""
+async def test_permissions_of_maps(login: Login) -> None:
+    """Without any one of the commands, the map fails."""
     words = MAP.split()
     await use(login(*EVERY, *words, codec=StringCodec()).get_map("m"))
     for word in words:
-        if word[0] == "+" and word not in ("+evalsha", "+eval"):  # one stands for the other
+        if word[0] == "+" and word not in ("+evalsha", "+eval"):  # either of them suffices
             rest = [each for each in words if each != word]
             with pytest.raises(NoPermissionError):
                 await use(login(*EVERY, *rest, codec=StringCodec()).get_map("m"))
 
 
-async def test_of_map_caches(login: Login) -> None:
+async def test_permissions_of_map_caches(login: Login) -> None:
     cache: Cache = login(*EVERY, *CACHE.split(), codec=StringCodec()).get_map_cache("m")
     await use_cache(cache)
     await cache.put("a", "1", ttl=0.001)

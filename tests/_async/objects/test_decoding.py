@@ -1,7 +1,8 @@
-"""Values that cannot be decoded: the error carries their bytes, and no other value is lost.
+"""Values that cannot be decoded: the error contains their bytes, and no other value is lost.
 
-In Redisson such a value is lost, and with it the others of its reply. What is kept beside the
-error is in test_poison.py; the tests of several values here are of handles that keep nothing.
+Redisson loses such a value, and with it the other values of its reply. test_poison.py tests handles
+that keep such values in the poison list. The tests of several values in this file use handles that
+keep nothing.
 """
 
 from collections.abc import Callable
@@ -45,7 +46,7 @@ TAKEN: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("call", TAKEN.values(), ids=TAKEN)
-async def test_a_taken_value_is_in_the_error(
+async def test_error_contains_undecodable_taken_value(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call
 ) -> None:
     raw.rpush("q", "one")
@@ -57,7 +58,7 @@ async def test_a_taken_value_is_in_the_error(
     assert isinstance(caught.value, ValueError)
     assert caught.value.__notes__ == [f"read by {queue!r}"]
     raw.rpush("q", "1")
-    assert await queue.take() == 1  # the connection is still in step
+    assert await queue.take() == 1  # the next reply still belongs to this request
 
 
 LEFT: dict[str, tuple[Call, Shape]] = {
@@ -77,7 +78,7 @@ LEFT: dict[str, tuple[Call, Shape]] = {
 
 
 @pytest.mark.parametrize(("call", "after"), LEFT.values(), ids=LEFT)
-async def test_a_value_that_was_left_or_moved_is_in_the_error_too(
+async def test_error_contains_undecodable_value_that_stays_or_moves(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call, after: Shape
 ) -> None:
     raw.rpush("q", "one")
@@ -110,7 +111,7 @@ BATCHES: dict[str, tuple[Call, list[int], list[bytes], list[str]]] = {
 
 
 @pytest.mark.parametrize(("call", "values", "data", "after"), BATCHES.values(), ids=BATCHES)
-async def test_a_batch_loses_no_value(
+async def test_batch_with_undecodable_values_loses_no_value(
     redisson: AsyncRedisson,
     raw: redis.Redis,
     call: Call,
@@ -149,7 +150,7 @@ def pending(values: list[str]) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("call", "values", "data", "after"), PENDING.values(), ids=PENDING)
-async def test_a_pending_batch_loses_no_value(
+async def test_pending_batch_with_undecodable_values_loses_no_value(
     redisson: AsyncRedisson,
     raw: redis.Redis,
     call: Pending,
@@ -166,7 +167,9 @@ async def test_a_pending_batch_loses_no_value(
     assert shape(raw) == ({LIST: after, SET: after} if after else {})
 
 
-async def test_one_pending_value(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_error_contains_undecodable_pending_value(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     target = redisson.get_queue("q", codec=LONGS, on_undecodable="raise")
     delayed = redisson.get_delayed_queue(target)
     store(raw, *pending(["one", "two"]))
@@ -187,7 +190,9 @@ async def test_one_pending_value(redisson: AsyncRedisson, raw: redis.Redis) -> N
 BAD = b"\x08no entry"
 
 
-async def test_one_pending_member_of_no_format(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_pending_entry_of_unknown_format_is_reported(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     target = redisson.get_queue("q", codec=LONGS, on_undecodable="raise")
     delayed = redisson.get_delayed_queue(target)
     store(raw, BAD)
@@ -217,7 +222,7 @@ POISONED: dict[str, tuple[Pending, Any, list[bytes]]] = {
 
 
 @pytest.mark.parametrize(("call", "result", "after"), POISONED.values(), ids=POISONED)
-async def test_poison_is_passed_over(
+async def test_poison_is_skipped(
     redisson: AsyncRedisson, raw: redis.Redis, call: Pending, result: Any, after: list[bytes]
 ) -> None:
     one, two = pending(["1", "2"])
@@ -249,7 +254,9 @@ async def test_a_batch_with_poison_loses_no_value(
     assert raw.llen(LIST) == raw.zcard(SET) == after
 
 
-async def test_a_value_of_a_shard(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_undecodable_value_of_shard_raises_or_is_dead_lettered(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     numbers = redisson.get_sharded_queue("numbers", 2, codec=LONGS)
     raw.rpush("numbers:10", "x", "7")
     with pytest.raises(DecodeError):

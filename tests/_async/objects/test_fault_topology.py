@@ -1,4 +1,4 @@
-"""Objects whose waiters and listeners survive a slot that moves and a failover."""
+"""Waiters and listeners of objects survive a slot that moves and a failover."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -40,7 +40,7 @@ async def of_sentinels(sentinels: SentinelGroup) -> AsyncIterator[AsyncRedisson]
 
 
 class Used:
-    """Objects of each family, with what they store, who waits for them, and who listens."""
+    """Objects of each family, with their values, waiters and listeners."""
 
     def __init__(self, redisson: AsyncRedisson, tag: str) -> None:
         def name(kind: str) -> str:
@@ -59,7 +59,7 @@ class Used:
         self.waiting: list[AsyncStarted[Any]] = []
 
     async def begin(self) -> None:
-        """Store something in each, wait and listen."""
+        """Store a value in each object, start the waiters, and add the listeners."""
         await self.semaphore.try_set_permits(0)
         await self.permits.try_set_permits(1)
         self.permit = await self.permits.acquire()
@@ -78,7 +78,10 @@ class Used:
         await sleep_async(0.2)
 
     async def end(self) -> None:
-        """All is stored, each waiter continues, each listener hears."""
+        """Check that all values are stored.
+
+        Each waiter continues, and each listener is notified.
+        """
         assert not any(each.done for each in self.waiting)
         await self.semaphore.release()
         await self.permits.release(self.permit)
@@ -104,7 +107,7 @@ class Used:
         assert "topic" in self.heard
 
 
-async def test_a_slot_that_moves(cluster: Servers, of_cluster: AsyncRedisson) -> None:
+async def test_objects_work_while_slot_moves(cluster: Servers, of_cluster: AsyncRedisson) -> None:
     tag = "objects_async"
     used = Used(of_cluster, tag)
     await used.begin()
@@ -116,13 +119,13 @@ async def test_a_slot_that_moves(cluster: Servers, of_cluster: AsyncRedisson) ->
     await used.end()
 
 
-async def test_another_master(
+async def test_objects_work_after_failover(
     sentinels: SentinelGroup, of_sentinels: AsyncRedisson, caplog: pytest.LogCaptureFixture
 ) -> None:
     used = Used(of_sentinels, "objects")
     await used.begin()
     replicate(sentinels.master, sentinels.servers)
     await aside_async(sentinels.failover)
-    # a command that is under way then raises UncertainError
+    # a command in flight at that time raises UncertainError
     await until_async(lambda: "is now the master" in caplog.text, "the client knows it, too")
     await used.end()

@@ -1,7 +1,7 @@
-"""RObject and RExpirable: a handle acts on its own keys, and finds out when they are another's.
+"""RObject and RExpirable: a handle acts on its own keys, and rejects keys of other types.
 
-Redisson's delayed queue inherits most of these for its *target*: there `unlink()` deletes the
-queue that consumers read, and `rename()` and `copy()` write wrong keys.
+Redisson's delayed queue inherits most of these methods for its *target*. There `unlink()` deletes
+the queue that consumers read, and `rename()` and `copy()` write wrong keys.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ MAKE: dict[str, Callable[[redis.Redis, str], Any]] = {
 @pytest.mark.parametrize(
     "kind", ["get_queue", "get_deque", "get_blocking_queue", "get_blocking_deque"]
 )
-async def test_a_queue_is_a_list(
+async def test_queue_rejects_key_that_is_no_list(
     redisson: AsyncRedisson, raw: redis.Redis, kind: str, found: str
 ) -> None:
     MAKE[found](raw, "q")
@@ -67,7 +67,7 @@ async def test_a_queue_is_a_list(
         ("q", "list", "set"),
     ],
 )
-async def test_a_delayed_queue_has_three_keys(
+async def test_delayed_queue_rejects_wrong_type_of_each_key(
     redisson: AsyncRedisson, raw: redis.Redis, key: str, expected: str, found: str
 ) -> None:
     MAKE[found](raw, key)
@@ -80,7 +80,7 @@ async def test_a_delayed_queue_has_three_keys(
     assert raw.type(key) == found.encode()
 
 
-async def test_nothing_is_taken_for_a_name_that_is_no_list(
+async def test_poll_takes_nothing_for_destination_that_is_no_list(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -102,7 +102,7 @@ WAITS: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("call", WAITS.values(), ids=WAITS)
-async def test_a_type_that_changed_later_is_named_too(
+async def test_later_change_of_key_type_is_reported(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call
 ) -> None:
     queue = redisson.get_blocking_queue("q")
@@ -116,7 +116,7 @@ async def test_a_type_that_changed_later_is_named_too(
         await call(queue)
 
 
-async def test_a_pending_queue_whose_target_is_no_list_loses_nothing(
+async def test_delayed_queue_loses_nothing_if_target_is_no_list(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     entry = pack(b"a")
@@ -137,7 +137,7 @@ TARGET: Shape = {"q": ["X"]}
 
 
 async def prepared(redisson: AsyncRedisson, raw: redis.Redis) -> AsyncDelayedQueue[str]:
-    """A delayed queue with A and B pending and X delivered; without a transfer task."""
+    """Return a delayed queue without a transfer task. A and B are pending, and X is transferred."""
     raw.rpush("q", "X")
     for number, value in enumerate([b"A", b"B"]):
         entry = pack(value)
@@ -196,7 +196,7 @@ TABLE: dict[str, tuple[Call, Any, Shape]] = {
 
 
 @pytest.mark.parametrize(("call", "result", "after"), TABLE.values(), ids=TABLE)
-async def test_a_delayed_queue_is_its_pending_keys(
+async def test_methods_of_delayed_queue_act_on_pending_keys(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call, result: Any, after: Shape
 ) -> None:
     raw.select(1)
@@ -224,7 +224,7 @@ QUEUE_TABLE: dict[str, tuple[Call, Any, Shape]] = {
 
 
 @pytest.mark.parametrize(("call", "result", "after"), QUEUE_TABLE.values(), ids=QUEUE_TABLE)
-async def test_a_queue_is_one_key(
+async def test_methods_of_queue_act_on_its_key(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call, result: Any, after: Shape
 ) -> None:
     raw.rpush("q", "X")
@@ -249,7 +249,7 @@ NOT_THERE: dict[str, tuple[Call, Any]] = {
 
 
 @pytest.mark.parametrize(("call", "result"), NOT_THERE.values(), ids=NOT_THERE)
-async def test_an_object_that_is_not_there(
+async def test_methods_of_missing_object_change_nothing(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call, result: Any
 ) -> None:
     queue = redisson.get_queue("q")
@@ -258,7 +258,9 @@ async def test_an_object_that_is_not_there(
     assert shape(raw) == {}
 
 
-async def test_a_new_name_that_exists(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_existing_new_name_is_kept_or_replaced(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     delayed = await prepared(redisson, raw)
     other = redisson.get_delayed_queue(redisson.get_queue("q2", codec=STRINGS), transfer=False)
     await other.offer("Z", delay=3600)
@@ -275,7 +277,7 @@ async def test_a_new_name_that_exists(redisson: AsyncRedisson, raw: redis.Redis)
         await redisson.get_queue("none").rename("q3")
 
 
-async def test_a_renamed_handle_follows(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_renamed_handle_uses_new_name(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     await queue.add("x")
     await queue.rename("q2")
@@ -292,7 +294,7 @@ async def test_a_renamed_handle_follows(redisson: AsyncRedisson, raw: redis.Redi
     assert [one.queue for one in redisson.transfer_stats()] == ["q2"]
 
 
-async def test_the_life_of_an_object(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_expiry_of_delayed_queue(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     delayed = await prepared(redisson, raw)
     at = datetime(2100, 1, 1, 0, 0, 0, 1_000, tzinfo=UTC)
     assert await delayed.expire_at(at)
@@ -311,7 +313,7 @@ async def test_the_life_of_an_object(redisson: AsyncRedisson, raw: redis.Redis) 
 
 
 @pytest.mark.parametrize("condition", ["nx", "XY", "NX XX"])
-async def test_another_condition_is_refused(
+async def test_unknown_expire_condition_is_rejected(
     redisson: AsyncRedisson, raw: redis.Redis, condition: str
 ) -> None:
     delayed = await prepared(redisson, raw)
@@ -322,7 +324,9 @@ async def test_another_condition_is_refused(
     assert shape(raw) == TARGET | PENDING
 
 
-async def test_memory_is_that_of_both_keys(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_size_in_memory_is_sum_of_both_keys(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     delayed = await prepared(redisson, raw)
     parts: list[Any] = [raw.memory_usage(LIST), raw.memory_usage(SET)]
     assert await delayed.size_in_memory() == sum(parts)
@@ -342,14 +346,14 @@ async def test_dump_and_restore(redisson: AsyncRedisson, raw: redis.Redis) -> No
     raw.delete(LIST)
     with pytest.raises(redis.ResponseError, match="BUSYKEY"):
         await delayed.restore(dumped)
-    assert not raw.exists(LIST)  # the first half is taken back
+    assert not raw.exists(LIST)  # the restored list is removed again
     await delayed.delete()
     assert await delayed.dump() == (None, None)
     await delayed.restore((None, None))
     assert shape(raw) == TARGET
 
 
-async def test_migrate_moves_what_is_pending(
+async def test_migrate_moves_pending_entries(
     redisson: AsyncRedisson, raw: redis.Redis, own_server: RedisServer
 ) -> None:
     delayed = await prepared(redisson, raw)

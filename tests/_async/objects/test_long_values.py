@@ -1,4 +1,4 @@
-"""Long values: all come once, and neither a command nor a script reads many of them."""
+"""Long values: each is returned once, and no command or script reads many of them."""
 
 from collections.abc import AsyncIterable, Callable
 from dataclasses import replace
@@ -21,7 +21,7 @@ from tests.support.state import pack
 
 NAMES = ConsumerNames.of("q")
 LONG = 600_000
-"""Bytes of a long value; one is enough for a page."""
+"""Bytes of a long value. One such value fills a page."""
 READS = {"LRANGE", "LINDEX", "ZRANGE", "ZSCAN", "HGET", "HMGET", "HVALS", "HSCAN", "LPOP"}
 
 
@@ -90,7 +90,7 @@ async def poison(r: AsyncRedisson) -> list[Any]:
 
 
 class Kind(NamedTuple):
-    """How to store values, how to read them, and how many long ones may be read at once."""
+    """A function that stores values, one that reads them, and the most long values in one reply."""
 
     fill: Callable[[Any, list[str]], None]
     read: Callable[[AsyncRedisson], Any]
@@ -108,7 +108,7 @@ KINDS = {
 
 
 def length(reply: Any) -> int:
-    """The bytes of a reply."""
+    """Return the number of bytes in a reply."""
     if isinstance(reply, list):
         return sum(map(length, reply))
     return len(reply) if isinstance(reply, bytes) else 0
@@ -116,14 +116,17 @@ def length(reply: Any) -> int:
 
 @pytest.fixture(autouse=True)
 def first_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let iterations begin as if a long page was before; they begin with 500 values otherwise."""
+    """Make iterations start as after a page of long values.
+
+    Otherwise they start with 500 values.
+    """
     for module in (named_object, map_module):
         monkeypatch.setattr(module, "PageSize", lambda _=FIRST, least=1: PageSize(FIRST, least))
 
 
 @pytest.fixture
 def replies(redisson: AsyncRedisson, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many long values each reply has."""
+    """Return a list that gets the number of long values of each reply."""
     link, found = redisson._context.link, list[int]()
 
     async def request(operation: Any, real: Any = link.request) -> Any:
@@ -139,7 +142,7 @@ def replies(redisson: AsyncRedisson, monkeypatch: pytest.MonkeyPatch) -> list[in
 
 
 def long_ones(server: RedisServer, commands: list[Executed]) -> list[int]:
-    """How many long values each command, or each script, has read."""
+    """Return the number of long values that each command or script has read."""
     return [
         sum(
             length(server.run(*each.arguments)) for each in inner or [command] if each.name in READS
@@ -151,7 +154,7 @@ def long_ones(server: RedisServer, commands: list[Executed]) -> list[int]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("order", ORDERS)
-async def test_each_comes_once_and_few_in_a_page(
+async def test_iteration_returns_few_long_values_per_page(
     redisson: AsyncRedisson, raw: Any, replies: list[int], kind: str, order: str
 ) -> None:
     values, (fill, read, most) = ORDERS[order], KINDS[kind]
@@ -162,7 +165,7 @@ async def test_each_comes_once_and_few_in_a_page(
 
 
 async def fill_by_client(redisson: AsyncRedisson, kind: str, values: list[str]) -> Any:
-    """Store values, and return what iterates over them."""
+    """Store values, and return an iterable of them."""
     if kind == "set":
         await redisson.get_set("s").add_all(values)
         return redisson.get_set("s")
@@ -179,7 +182,7 @@ async def fill_by_client(redisson: AsyncRedisson, kind: str, values: list[str]) 
 
 
 def in_a_bucket(raw: Any, scan: str, key: str) -> int:
-    """How many entries the fullest hash bucket has: a scan for one entry returns whole buckets."""
+    """Return the size of the fullest hash bucket. A scan for one entry returns whole buckets."""
     cursor, most = 0, 0
     while True:
         cursor, page = raw.execute_command(scan, key, cursor, "COUNT", 1)
@@ -192,7 +195,9 @@ SCANS = {"set": "SSCAN", "sorted set": "ZSCAN", "set cache": "ZSCAN"}
 
 
 @pytest.mark.parametrize("kind", ["set", "sorted set", "set cache", "map", "map cache"])
-async def test_scans(redisson: AsyncRedisson, raw: Any, replies: list[int], kind: str) -> None:
+async def test_scan_returns_few_long_values_per_page(
+    redisson: AsyncRedisson, raw: Any, replies: list[int], kind: str
+) -> None:
     values = [value(number, long=True) for number in range(40)]
     stored = await fill_by_client(redisson, kind, values)
     bucket = in_a_bucket(raw, SCANS.get(kind, "HSCAN"), "s")
@@ -203,7 +208,7 @@ async def test_scans(redisson: AsyncRedisson, raw: Any, replies: list[int], kind
     assert max(others) <= bucket
 
 
-async def test_a_check_of_pending_items(
+async def test_check_reads_few_pending_items_at_once(
     redisson: AsyncRedisson, raw: Any, replies: list[int]
 ) -> None:
     fill_pending(raw, [value(number, long=True) for number in range(40)])
@@ -230,11 +235,11 @@ async def test_a_check_reads_few_records_at_once(
         assert await delayed.check() == []
     found = long_ones(server, monitor.commands)
     assert sum(found) >= 72
-    assert max(found) <= 12  # a scan may return some more than it was asked for
+    assert max(found) <= 12  # a scan may return some more than requested
 
 
 @pytest.mark.parametrize("limit", [None, 30])
-async def test_a_redrive_moves_few_at_once(
+async def test_redrive_moves_few_long_values_at_once(
     redisson: AsyncRedisson, raw: Any, limit: int | None
 ) -> None:
     values = ORDERS["mixed"]
@@ -251,7 +256,7 @@ async def test_a_redrive_moves_few_at_once(
 
 
 @pytest.mark.parametrize("limit", [None, 30])
-async def test_a_drop_of_poison_reads_few_at_once(
+async def test_drop_of_poison_reads_few_long_values_at_once(
     redisson: AsyncRedisson, raw: Any, replies: list[int], limit: int | None
 ) -> None:
     fill_poison(raw, ORDERS["long ones first"])
@@ -261,7 +266,9 @@ async def test_a_drop_of_poison_reads_few_at_once(
     assert max(replies) <= 16
 
 
-async def test_groups_in_flight(redisson: AsyncRedisson, raw: Any, replies: list[int]) -> None:
+async def test_groups_in_flight_are_read_one_long_value_at_a_time(
+    redisson: AsyncRedisson, raw: Any, replies: list[int]
+) -> None:
     window = redisson.get_group_window(
         redisson.get_queue("q"), size=2, max_wait=1, transfer=False, codec=StringCodec()
     )

@@ -1,4 +1,4 @@
-"""What an object says of any name, which changes nothing, and what it is bound to."""
+"""Named objects: queries for another name change nothing, and errors name the key."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ MAKE: dict[str, Make] = {
 
 @pytest.fixture
 def apart() -> AsyncRedisson:
-    """A client that asks no server."""
+    """A client that sends nothing to a server."""
     return AsyncRedisson.from_url("redis://127.0.0.1:1", codec=StringCodec())
 
 

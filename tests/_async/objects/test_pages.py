@@ -1,4 +1,4 @@
-"""Iterations read pages; what others add or remove meanwhile hides no element that stays."""
+"""Iterations read pages. Simultaneous changes by other clients hide no element that stays."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ def fill_pending(raw: Any) -> None:
 
 
 def fill_dead(raw: Any) -> None:
-    """Three letters fail in each millisecond."""
+    """Store three dead letters for each millisecond."""
     why = encode_reason("bad", None)
     for each in VALUES:
         record = RECORD.pack(id_of(each), 1, 1, 1, 0) + each.encode()
@@ -68,7 +68,7 @@ async def poisoned(redisson: AsyncRedisson) -> AsyncIterator[str]:
 
 
 class Kind(NamedTuple):
-    """How to fill something, walk over it, and remove one of its elements."""
+    """Functions that fill an object, iterate over it, and remove one of its elements."""
 
     fill: Callable[[Any], None]
     walk: Walk
@@ -120,7 +120,7 @@ def kind(request: pytest.FixtureRequest, raw: Any) -> Kind:
 
 
 @pytest.mark.parametrize("every", [1, 2, 7])
-async def test_each_element_is_removed_when_it_comes(
+async def test_iteration_returns_all_while_elements_are_removed(
     redisson: AsyncRedisson, kind: Kind, every: int
 ) -> None:
     found = []
@@ -131,8 +131,10 @@ async def test_each_element_is_removed_when_it_comes(
     assert found == kind.expected
 
 
-async def test_those_that_came_are_removed_together(redisson: AsyncRedisson, kind: Kind) -> None:
-    """The last one that came is among them, so nothing of its page is left."""
+async def test_iteration_returns_all_after_returned_ones_are_removed(
+    redisson: AsyncRedisson, kind: Kind
+) -> None:
+    """The removed elements include the last returned one, so no element of its page remains."""
     found: list[str] = []
     async for value in kind.walk(redisson):
         found.append(value)
@@ -142,8 +144,8 @@ async def test_those_that_came_are_removed_together(redisson: AsyncRedisson, kin
     assert found == kind.expected
 
 
-async def test_without_the_permission_for_the_length(login: Login, root: Any) -> None:
-    """It reads on, although it cannot tell how far to go back."""
+async def test_iteration_works_without_permission_for_llen(login: Login, root: Any) -> None:
+    """The iteration continues, although it cannot know how far to step back."""
     fill_list(root)
     redisson = login("~*", "+lrange", "+type", "+lrem", codec=StringCodec())
     found = 0
@@ -153,7 +155,9 @@ async def test_without_the_permission_for_the_length(login: Login, root: Any) ->
     assert 500 < found <= MANY
 
 
-async def test_nothing_comes_twice_without_changes(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_iteration_without_changes_returns_no_element_twice(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     for values in (["same"] * MANY, ["a", "b"] * MANY):
         raw.delete("q")
         raw.rpush("q", *values)
@@ -163,8 +167,10 @@ async def test_nothing_comes_twice_without_changes(redisson: AsyncRedisson, raw:
 
 
 @pytest.mark.parametrize("matches", [1, 2, 3])
-async def test_remove_if_beside_others(redisson: AsyncRedisson, raw: Any, matches: int) -> None:
-    """Each value is looked at, although another client takes some while the predicate runs."""
+async def test_remove_if_checks_each_value_despite_other_clients(
+    redisson: AsyncRedisson, raw: Any, matches: int
+) -> None:
+    """The predicate gets each value, although another client takes some while it runs."""
     fill_pending(raw)
     seen: list[str] = []
 
@@ -180,7 +186,7 @@ async def test_remove_if_beside_others(redisson: AsyncRedisson, raw: Any, matche
     assert all(int(each) % matches for each in await delayed.read_all())
 
 
-async def test_poison_comes_back_beside_others(
+async def test_requeue_of_poison_continues_despite_other_clients(
     redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another client drops the oldest values meanwhile."""
@@ -200,8 +206,10 @@ async def test_poison_comes_back_beside_others(
     assert [each.decode() for each in raw.lrange("q", 0, -1)] == VALUES[600:]
 
 
-async def test_a_queue_that_flows_faster_than_it_is_read(redisson: AsyncRedisson, raw: Any) -> None:
-    """The iteration ends, although at each page all that came before has been taken."""
+async def test_iteration_ends_although_queue_changes_faster(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    """The iteration ends, although other clients have taken all earlier elements at each page."""
     fill_list(raw)
     found = 0
     async for _ in redisson.get_queue("q"):

@@ -75,8 +75,8 @@ async def test_each_delivery_has_one_outcome(
     value = registry.get_sample_value
     assert value("pyredisson_offers_total", QUEUE) == 7
     transferred = value("pyredisson_transferred_total", QUEUE)
-    assert transferred == 9  # with those that were requeued for later
-    # all are known to have been due: a transfer of this client moved them
+    assert transferred == 9  # includes the two that were requeued with a delay
+    # this client's transfers recorded each due time
     assert value("pyredisson_delivery_lateness_seconds_count", QUEUE) == 9
     assert 0 <= (value("pyredisson_delivery_lateness_seconds_sum", QUEUE) or -1) < 60
     assert value("pyredisson_handler_seconds_count", QUEUE) == 9
@@ -87,7 +87,7 @@ async def test_each_delivery_has_one_outcome(
 KINDS = ("KeyError", "IndexError", "ValueError", "Defer")
 
 
-async def test_what_cannot_be_decoded_is_dead(
+async def test_undecodable_message_counts_as_dead(
     redisson: AsyncRedisson, registry: CollectorRegistry, raw: Any
 ) -> None:
     queue = redisson.get_blocking_queue("q")
@@ -101,7 +101,7 @@ async def test_what_cannot_be_decoded_is_dead(
     await until_async(lambda: value("pyredisson_dead", QUEUE) == 1, "the next read")
 
 
-async def test_lateness_is_that_by_the_servers_clock_at_the_handler(
+async def test_lateness_is_measured_by_the_servers_clock(
     redisson: AsyncRedisson, registry: CollectorRegistry
 ) -> None:
     queue = redisson.get_blocking_queue("q")
@@ -195,7 +195,7 @@ async def test_wake_ups_of_a_transfer_have_causes(
         labels = QUEUE | {"cause": cause}
         return registry.get_sample_value("pyredisson_transfer_wakeups_total", labels) or 0
 
-    while not count("notified"):  # unless a safety poll finds the item first
+    while not count("notified"):  # repeats if a safety poll finds the item first
         await delayed.offer("a", delay=0.05)
         await sleep_async(0.1)
     await delayed.offer_many([("a", 0.1), ("b", 1.2)])

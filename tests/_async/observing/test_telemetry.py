@@ -66,7 +66,7 @@ def linked_to(span: ReadableSpan) -> list[tuple[int, int]]:
 
 
 async def handled(redisson: AsyncRedisson, handle: Any, count: int, **options: Any) -> None:
-    """Let a worker handle messages until `count` are settled for good."""
+    """Let a worker handle messages until `count` are done or dead-lettered."""
     queue = redisson.get_blocking_queue("q")
     worker = AsyncWorker(redisson, queue, handle, backoff=Backoff(0.01), **options)
     async with worker.running():
@@ -78,7 +78,9 @@ async def handled(redisson: AsyncRedisson, handle: Any, count: int, **options: A
         await until_async(lambda: settled() == count, "the outcomes")
 
 
-async def test_the_spans_of_a_message(redisson: AsyncRedisson, telemetry: Telemetry) -> None:
+async def test_spans_of_a_message_are_linked_to_its_offer(
+    redisson: AsyncRedisson, telemetry: Telemetry
+) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
     inside: list[tuple[int, int]] = []
 
@@ -142,7 +144,7 @@ async def test_a_batch_is_linked_to_each_of_its_offers(
     assert (processed.attributes or {})["messaging.batch.message_count"] == 3
 
 
-async def test_other_kinds_of_offers_carry_as_well(
+async def test_other_kinds_of_offers_store_a_trace_context(
     redisson: AsyncRedisson, telemetry: Telemetry, raw: Any
 ) -> None:
     queue = redisson.get_queue("q")
@@ -159,7 +161,9 @@ async def test_other_kinds_of_offers_carry_as_well(
     assert all(3_600_000 < raw.pttl(key) <= 3_660_000 for key in keys)
 
 
-async def test_an_offer_that_fails(redisson: AsyncRedisson, telemetry: Telemetry, raw: Any) -> None:
+async def test_failed_offer_has_a_span_with_an_error(
+    redisson: AsyncRedisson, telemetry: Telemetry, raw: Any
+) -> None:
     raw.set("redisson_delay_queue:{q}", "text")
     with pytest.raises(Exception, match="redisson_delay_queue"):
         await redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False).offer("a", 1)
@@ -167,7 +171,7 @@ async def test_an_offer_that_fails(redisson: AsyncRedisson, telemetry: Telemetry
     assert offered.status.status_code is trace.StatusCode.ERROR
 
 
-async def test_what_is_not_sampled_writes_nothing(url: str, raw: Any) -> None:
+async def test_unsampled_offers_store_no_trace_context(url: str, raw: Any) -> None:
     hooks = OpenTelemetryHooks(TracerProvider(sampler=ALWAYS_OFF))
     async with AsyncRedisson.from_url(url, codec=StringCodec(), hooks=hooks) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -177,7 +181,7 @@ async def test_what_is_not_sampled_writes_nothing(url: str, raw: Any) -> None:
     assert not raw.keys("pyredisson_trace*")
 
 
-async def test_bytes_that_are_no_context(
+async def test_stored_bytes_that_are_no_context_are_ignored(
     redisson: AsyncRedisson, telemetry: Telemetry, raw: Any
 ) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -192,7 +196,9 @@ async def test_bytes_that_are_no_context(
     assert [linked_to(each) for each in telemetry.spans("process q")] == [[]] * len(bad)
 
 
-async def test_the_metrics(redisson: AsyncRedisson, telemetry: Telemetry, raw: Any) -> None:
+async def test_metrics_count_offers_transfers_and_deliveries(
+    redisson: AsyncRedisson, telemetry: Telemetry, raw: Any
+) -> None:
     await redisson.get_delayed_queue(redisson.get_queue("q")).offer("a", delay=0)
     await handled(redisson, lambda _value: None, 1)
     raw.rpush("q", "b", "c")

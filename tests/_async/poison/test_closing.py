@@ -1,4 +1,4 @@
-"""A client that closes does not lose what it has taken and cannot decode."""
+"""A client that is closed does not lose an undecodable value that it has taken."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ def after(monkeypatch: pytest.MonkeyPatch, step: Callable[[], Any]) -> None:
 
 
 @pytest.mark.parametrize("call", TAKEN.values(), ids=TAKEN)
-async def test_a_client_that_is_closed_keeps_it(
+async def test_closed_client_keeps_an_undecodable_value(
     redisson: AsyncRedisson, raw: redis.Redis, monkeypatch: pytest.MonkeyPatch, call: Any
 ) -> None:
     after(monkeypatch, redisson.aclose)
@@ -43,7 +43,7 @@ async def test_a_client_that_is_closed_keeps_it(
     assert shape(raw) == {POISON: ["one"]}
 
 
-async def test_the_error_has_it_if_the_server_has_gone_too(
+async def test_error_has_the_undecodable_value_if_the_server_is_killed(
     own_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     redisson = AsyncRedisson.from_url(own_server.url, codec=LongCodec(), response_timeout=1)

@@ -1,4 +1,4 @@
-"""What is taken and cannot be decoded is kept in the poison list, and comes back from there."""
+"""The poison list keeps taken values that cannot be decoded, and can requeue them."""
 
 import logging
 from collections.abc import Callable
@@ -50,7 +50,7 @@ TAKEN: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("call", TAKEN.values(), ids=TAKEN)
-async def test_what_was_taken_is_kept_and_raised(
+async def test_undecodable_value_is_kept_and_raised(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call
 ) -> None:
     raw.rpush("q", "one")
@@ -63,7 +63,7 @@ async def test_what_was_taken_is_kept_and_raised(
 
 
 @pytest.mark.parametrize("call", TAKEN.values(), ids=TAKEN)
-async def test_the_error_alone_has_it_where_that_is_asked_for(
+async def test_on_undecodable_raise_keeps_the_value_only_in_the_error(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call
 ) -> None:
     raw.rpush("q", "one")
@@ -102,7 +102,7 @@ BATCHES: dict[str, tuple[Call, Any, Shape]] = {
 
 
 @pytest.mark.parametrize(("call", "result", "after"), BATCHES.values(), ids=BATCHES)
-async def test_those_that_can_be_read_are_returned(
+async def test_batch_returns_its_decodable_values(
     redisson: AsyncRedisson,
     raw: redis.Redis,
     caplog: pytest.LogCaptureFixture,
@@ -118,10 +118,8 @@ async def test_those_that_can_be_read_are_returned(
     assert f"are now in the list {POISON!r}" in record.getMessage()
 
 
-async def test_no_empty_list_where_the_queue_was_not_empty(
-    redisson: AsyncRedisson, raw: redis.Redis
-) -> None:
-    """Or a loop that ends with an empty list would end before the queue does."""
+async def test_undecodable_batch_raises(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """If it returned an empty list, a loop would end before the queue is empty."""
     raw.rpush("q", "one", "two", "3")
     queue = redisson.get_queue("q", codec=LONGS)
     with pytest.raises(BatchDecodeError, match="2 of 2") as caught:
@@ -131,7 +129,7 @@ async def test_no_empty_list_where_the_queue_was_not_empty(
     assert shape(raw) == {POISON: ["one", "two"]}
 
 
-async def test_the_list_of_the_queue_that_it_came_from(
+async def test_value_is_kept_in_the_poison_list_of_its_own_queue(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     raw.rpush("r", "one")
@@ -141,7 +139,9 @@ async def test_the_list_of_the_queue_that_it_came_from(
     assert shape(raw) == {"pyredisson_poison:{r}": ["one"]}
 
 
-async def test_what_is_looked_at_or_moved_stays(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_undecodable_value_stays_when_it_is_read_or_moved(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     raw.rpush("q", "one")
     queue = redisson.get_blocking_queue("q", codec=LONGS)
     for call in (queue.peek, queue.read_all, lambda: queue.poll_last_and_offer_first_to("r")):
@@ -152,7 +152,7 @@ async def test_what_is_looked_at_or_moved_stays(redisson: AsyncRedisson, raw: re
 
 
 class Picky(Codec[str]):
-    """A user's codec, which does not know our errors."""
+    """A user's codec, which does not raise pyredisson's errors."""
 
     def encode(self, value: str) -> bytes:
         return value.encode()
@@ -163,7 +163,7 @@ class Picky(Codec[str]):
         return data.decode()
 
 
-async def test_whatever_a_codec_raises(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_codec_error_is_a_decode_error(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     raw.rpush("q", "one", "two")
     queue = redisson.get_blocking_queue("q", codec=Picky())
     with pytest.raises(DecodeError, match="Picky: decode\\(\\) raised KeyError: 'one'") as caught:
@@ -173,8 +173,8 @@ async def test_whatever_a_codec_raises(redisson: AsyncRedisson, raw: redis.Redis
     assert await queue.take() == "two"
 
 
-async def test_bytes_as_redis_had_them(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """A codec that compresses asks another one, whose error has the plain bytes."""
+async def test_decode_error_has_the_stored_bytes(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """A codec that compresses calls another codec, whose error contains the uncompressed bytes."""
     packed = ZStdCodec(StringCodec()).encode("one")
     raw.rpush("q", packed)
     with pytest.raises(DecodeError) as caught:
@@ -198,7 +198,7 @@ def delayed(redisson: AsyncRedisson) -> AsyncDelayedQueue[int]:
     return redisson.get_delayed_queue(redisson.get_queue("q", codec=LONGS), transfer=False)
 
 
-async def test_a_pending_value(delayed: AsyncDelayedQueue[int], raw: redis.Redis) -> None:
+async def test_undecodable_entry_is_kept(delayed: AsyncDelayedQueue[int], raw: redis.Redis) -> None:
     store(raw, pack(b"one", b"1"), pack(b"two", b"2"))
     with pytest.raises(DecodeError, match="kept in") as caught:
         await delayed.poll()
@@ -208,9 +208,7 @@ async def test_a_pending_value(delayed: AsyncDelayedQueue[int], raw: redis.Redis
     assert shape(raw) == {POISON: ["one", "two"]}
 
 
-async def test_a_pending_member_of_no_format(
-    delayed: AsyncDelayedQueue[int], raw: redis.Redis
-) -> None:
+async def test_entry_of_no_format_stays(delayed: AsyncDelayedQueue[int], raw: redis.Redis) -> None:
     store(raw, BAD)
     with pytest.raises(WireFormatError, match="kept in") as caught:
         await delayed.poll()
@@ -218,7 +216,7 @@ async def test_a_pending_member_of_no_format(
     assert raw.lrange(POISON, 0, -1) == [BAD]
 
 
-async def test_a_pending_member_of_no_format_cannot_be_moved(
+async def test_pending_entry_of_no_format_cannot_be_moved(
     delayed: AsyncDelayedQueue[int], raw: redis.Redis
 ) -> None:
     store(raw, BAD)
@@ -228,7 +226,9 @@ async def test_a_pending_member_of_no_format_cannot_be_moved(
     assert raw.lrange(POISON, 0, -1) == [BAD]
 
 
-async def test_several_pending_values(delayed: AsyncDelayedQueue[int], raw: redis.Redis) -> None:
+async def test_poll_returns_the_decodable_pending_values(
+    delayed: AsyncDelayedQueue[int], raw: redis.Redis
+) -> None:
     one, two, three = (pack(value.encode(), value.encode()) for value in ("1", "two", "3"))
     store(raw, one, BAD, two, three)
     assert await delayed.poll(9) == [1, 3]
@@ -236,10 +236,12 @@ async def test_several_pending_values(delayed: AsyncDelayedQueue[int], raw: redi
     assert not raw.exists(LIST, SET)
 
 
-# --- where it cannot be kept --------------------------------------------------------------------
+# --- values that cannot be kept -----------------------------------------------------------------
 
 
-async def test_a_list_that_is_none(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_error_has_the_value_if_the_poison_list_has_a_wrong_type(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     raw.set(POISON, "a text")
     raw.rpush("q", "one", *MIXED)
     queue = redisson.get_blocking_queue("q", codec=LONGS)
@@ -252,7 +254,7 @@ async def test_a_list_that_is_none(redisson: AsyncRedisson, raw: redis.Redis) ->
     assert [error.raw for error in several.value.errors] == [b"one", b"two"]
 
 
-async def test_a_consumer_says_what_it_could_not_keep(
+async def test_subscription_logs_a_value_that_it_could_not_keep(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.set(POISON, "a text")
@@ -269,7 +271,7 @@ async def test_a_consumer_says_what_it_could_not_keep(
 # --- the setting --------------------------------------------------------------------------------
 
 
-async def test_the_client_s_setting(url: str, raw: redis.Redis) -> None:
+async def test_client_sets_on_undecodable_of_its_queues(url: str, raw: redis.Redis) -> None:
     raw.rpush("q", "one", "one")
     async with AsyncRedisson.from_url(url, codec=LONGS, on_undecodable="raise") as redisson:
         queue = redisson.get_queue("q")
@@ -282,7 +284,7 @@ async def test_the_client_s_setting(url: str, raw: redis.Redis) -> None:
         assert shape(raw) == {POISON: ["one"]}
 
 
-async def test_a_setting_follows_a_new_name(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_rename_keeps_on_undecodable(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     queue = redisson.get_queue("q", codec=LONGS, on_undecodable="raise")
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     store(raw, pack(b"one"))
@@ -293,7 +295,7 @@ async def test_a_setting_follows_a_new_name(redisson: AsyncRedisson, raw: redis.
     assert shape(raw) == {}
 
 
-async def test_no_such_setting(url: str, redisson: AsyncRedisson) -> None:
+async def test_unknown_on_undecodable_is_rejected(url: str, redisson: AsyncRedisson) -> None:
     wrong: Any = "ignore"
     text = "on_undecodable must be one of \\('poison', 'raise'\\), not 'ignore'"
     with pytest.raises(ValueError, match=text):
@@ -302,10 +304,10 @@ async def test_no_such_setting(url: str, redisson: AsyncRedisson) -> None:
         redisson.get_blocking_deque("q", on_undecodable=wrong)
 
 
-# --- the way back -------------------------------------------------------------------------------
+# --- reading, requeueing, dropping --------------------------------------------------------------
 
 
-async def test_look(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_poison_list_shows_its_values(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, "one", "1")
     poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     assert await poison.size() == 2
@@ -317,7 +319,7 @@ async def test_look(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     assert poison.name == "q"
 
 
-async def test_pages(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_pages_are_read_and_dropped(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, *range(1200))
     poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     assert [value.value async for value in poison] == list(range(1200))
@@ -326,7 +328,7 @@ async def test_pages(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     assert await poison.drop() == 0
 
 
-async def test_what_can_be_read_now_comes_back_in_its_order(
+async def test_requeue_returns_decodable_values_in_their_order(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     raw.rpush(POISON, "a", "1", "2", "b", "2", "3")
@@ -339,7 +341,7 @@ async def test_what_can_be_read_now_comes_back_in_its_order(
     assert shape(raw) == {"q": ["a", "b", "1", "2", "2", "3", "4"]}
 
 
-async def test_some_come_back(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_requeue_of_some_values(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     raw.rpush(POISON, "a", "1", "2", "3")
     poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     assert await poison.requeue(2) == 2
@@ -362,7 +364,7 @@ async def test_drop(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     assert shape(raw) == {}
 
 
-async def test_of_a_delayed_queue(
+async def test_poison_list_of_a_delayed_queue(
     redisson: AsyncRedisson, delayed: AsyncDelayedQueue[int], raw: redis.Redis
 ) -> None:
     raw.rpush(POISON, "1")
@@ -370,7 +372,7 @@ async def test_of_a_delayed_queue(
     assert await delayed.target.poll() == 1
 
 
-async def test_what_does_not_fit(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_wrong_arguments_are_rejected(redisson: AsyncRedisson, raw: redis.Redis) -> None:
     wrong: Any = "q"
     poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))
     with pytest.raises(TypeError, match="needs a queue that get_queue"):
@@ -388,8 +390,8 @@ async def test_what_does_not_fit(redisson: AsyncRedisson, raw: redis.Redis) -> N
     assert raw.lrange(POISON, 0, -1) == [b"1"]
 
 
-async def test_two_at_a_time(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Each value moves in one step, whoever else moves them, too."""
+async def test_two_requeues_at_the_same_time(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """Each value is moved in one step, so it is moved only once."""
     values = [str(number).encode() for number in range(60)]
     raw.rpush(POISON, *values)
     poison = redisson.get_poison_list(redisson.get_queue("q", codec=LONGS))

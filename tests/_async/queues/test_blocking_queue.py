@@ -1,4 +1,4 @@
-"""RBlockingQueue: waiting. A timeout means what it says, where Redisson's waits for ever."""
+"""RBlockingQueue: waits. Each timeout ends; in Redisson some short ones wait forever."""
 
 import math
 from collections.abc import Callable
@@ -90,7 +90,7 @@ AVAILABLE: dict[str, tuple[Call, Any, dict[str, list[str]]]] = {
 
 
 @pytest.mark.parametrize(("call", "result", "after"), AVAILABLE.values(), ids=AVAILABLE)
-async def test_what_is_there_is_taken_at_once(
+async def test_available_values_are_taken_at_once(
     redisson: AsyncRedisson,
     raw: redis.Redis,
     call: Call,
@@ -108,7 +108,7 @@ async def test_an_empty_queue_drains_to_nothing(redisson: AsyncRedisson) -> None
     assert await drained(queue, 5) == (0, [])
 
 
-async def test_what_cannot_be_drained_into_takes_nothing(redisson: AsyncRedisson) -> None:
+async def test_drain_to_an_invalid_target_takes_nothing(redisson: AsyncRedisson) -> None:
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     await queue.add("x")
     target: Any = ()
@@ -129,7 +129,7 @@ WAITING: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("call", WAITING.values(), ids=WAITING)
-async def test_a_waiter_gets_what_comes(
+async def test_waiting_call_gets_a_new_value(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call
 ) -> None:
     queue = redisson.get_blocking_deque("q", codec=STRINGS)
@@ -141,11 +141,13 @@ async def test_a_waiter_gets_what_comes(
 
 
 def blocked(raw: redis.Redis) -> int:
-    """How many clients wait on the server."""
+    """Return the number of clients that wait on the server."""
     return int(raw.info("clients")["blocked_clients"])
 
 
-async def test_a_wait_outlives_its_slices(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+async def test_wait_lasts_longer_than_one_blocking_command(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
     queue = redisson.get_blocking_queue("q", codec=STRINGS)
     waiting = start_async(queue.take)
     await sleep_async(2.5)
@@ -176,7 +178,7 @@ NOTHING: dict[str, Call] = {
 
 @pytest.mark.parametrize("call", NOTHING.values(), ids=NOTHING)
 async def test_a_short_timeout_ends(redisson: AsyncRedisson, call: Call) -> None:
-    """In Redisson 0 waits for ever, and so do Durations below a second in some operations."""
+    """In Redisson 0 waits forever, and so do Durations below a second in some operations."""
     queue = redisson.get_blocking_deque("q", codec=STRINGS)
     assert await start_async(lambda: call(queue)).result() is None
 
@@ -220,7 +222,7 @@ async def test_nan_is_no_timeout(redisson: AsyncRedisson) -> None:
 
 
 async def polled_together(url: str, raw: redis.Redis) -> None:
-    """Each end, none, too many; and a value that comes while all wait."""
+    """Poll up to a limit: from each end, no value, fewer than the limit, and during a wait."""
     async with AsyncRedisson.from_url(url, codec=STRINGS) as redisson:
         queue = redisson.get_blocking_deque("q")
         assert await queue.poll(0, timeout=PATIENCE) == []
@@ -238,8 +240,8 @@ async def polled_together(url: str, raw: redis.Redis) -> None:
             await queue.poll(2.5, timeout=1)  # type: ignore[call-overload]  # refused
 
 
-async def test_a_poll_waits_as_long_as_it_is_told(url: str) -> None:
-    """`poll(5)` is Redisson's, up to 5 values; None is no length of time, nor is it no wait."""
+async def test_poll_waits_only_with_an_explicit_timeout(url: str) -> None:
+    """`poll(5)` takes up to 5 values, as in Redisson. `timeout=None` is rejected."""
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
         queue: Any = redisson.get_blocking_deque("q")
         assert await queue.poll(5) == []
@@ -250,17 +252,19 @@ async def test_a_poll_waits_as_long_as_it_is_told(url: str) -> None:
                 await poll(0.5)
 
 
-async def test_up_to_a_limit_as_soon_as_there_is_one(url: str, raw: redis.Redis) -> None:
+async def test_poll_with_a_limit_returns_as_soon_as_a_value_exists(
+    url: str, raw: redis.Redis
+) -> None:
     await polled_together(url, raw)
 
 
-async def test_up_to_a_limit_from_a_server_without_blmpop() -> None:
-    """As Redis 6.2 is."""
+async def test_poll_with_a_limit_on_a_server_without_blmpop() -> None:
+    """Redis 6.2 does not have BLMPOP."""
     with RedisServer("--rename-command", "BLMPOP", "") as server, server.client() as raw:
         await polled_together(server.url, raw)
 
 
-async def test_the_limit_of_a_wait_keeps_what_cannot_be_decoded(
+async def test_poll_with_a_limit_keeps_undecodable_values(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     raw.rpush("q", b"1", b"two", b"3", b"four")
@@ -294,7 +298,7 @@ async def test_many_waiters_get_each_value_once(redisson: AsyncRedisson, raw: re
     assert raw.llen("q") == 0
 
 
-async def test_waiters_hold_one_connection_each_and_give_it_back(
+async def test_waiting_calls_hold_one_connection_each_and_release_it(
     redisson: AsyncRedisson, raw: redis.Redis
 ) -> None:
     queue = redisson.get_blocking_queue("q", codec=STRINGS)

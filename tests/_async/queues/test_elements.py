@@ -1,4 +1,4 @@
-"""subscribeOnElements: a consumer that is called with each value, whatever becomes of it."""
+"""subscribeOnElements: a consumer is called with each value, also after an error."""
 
 import logging
 from typing import Any
@@ -47,10 +47,10 @@ async def test_values_are_consumed_one_after_the_other(
     await subscription.close()
 
 
-async def test_a_consumer_that_raises_goes_on(
+async def test_consumer_that_raises_is_called_with_later_values(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In Redisson it ends for good, without a word."""
+    """In Redisson such a consumer ends silently."""
     seen: list[str] = []
 
     def consume(value: str) -> None:
@@ -66,10 +66,10 @@ async def test_a_consumer_that_raises_goes_on(
     await subscription.close()
 
 
-async def test_what_cannot_be_decoded_is_kept(
+async def test_undecodable_value_is_kept(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In Redisson it is lost."""
+    """In Redisson such a value is lost."""
     seen: list[int] = []
     queue = redisson.get_blocking_queue("q", codec=LongCodec())
     subscription = queue.subscribe_on_elements(seen.append)

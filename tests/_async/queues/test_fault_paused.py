@@ -1,4 +1,4 @@
-"""A server that holds all writes for a while, as an operator or a planned failover tells it to."""
+"""A server that delays all writes for a while, for an operator or a planned failover."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.support.twins import interrupt_async
 
 
 async def test_a_wait_that_is_held_can_be_interrupted(server: RedisServer, raw: Any) -> None:
-    """Redis up to 7.0 dies when it is told to end such a wait."""
+    """Redis up to 7.0 crashes if a client unblocks such a wait."""
     async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
         queue = redisson.get_blocking_queue("q")
         assert await queue.poll() is None

@@ -1,4 +1,4 @@
-"""Pausing a queue: our consumers take nothing, lose nothing, and go on when it ends."""
+"""A paused queue: pyredisson's consumers take nothing, lose nothing, and continue afterwards."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,12 +16,14 @@ Alone = Callable[..., AsyncConsumer[str]]
 
 
 async def blocked(raw: Any, count: int) -> None:
-    """Wait until so many clients wait on the server."""
+    """Wait until this number of clients waits on the server."""
     info: Any = raw.info
     await until_async(lambda: info("clients")["blocked_clients"] == count, "all wait")
 
 
-async def test_it_is_a_key_that_all_see(redisson: AsyncRedisson, raw: Any, alone: Alone) -> None:
+async def test_pause_is_a_key_that_all_clients_see(
+    redisson: AsyncRedisson, raw: Any, alone: Alone
+) -> None:
     queue, other = redisson.get_blocking_queue("q"), redisson.get_queue("q")
     assert not await queue.is_paused()
     await queue.pause()
@@ -43,7 +45,7 @@ async def test_it_is_a_key_that_all_see(redisson: AsyncRedisson, raw: Any, alone
     assert await queue.poll() == "a"
 
 
-async def test_what_is_in_hand_is_finished_and_others_take_on(
+async def test_pause_affects_neither_fetched_messages_nor_plain_takes(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     raw.rpush("q", "a", "b", "c", "d", "e")
@@ -64,7 +66,7 @@ async def test_what_is_in_hand_is_finished_and_others_take_on(
     assert await queue.poll() == "e"
 
 
-async def test_a_new_consumer_moves_nothing(
+async def test_new_consumer_of_a_paused_queue_moves_nothing(
     redisson: AsyncRedisson, raw: Any, alone: Alone, server: RedisServer
 ) -> None:
     raw.rpush("q", "a", "b")
@@ -78,7 +80,7 @@ async def test_a_new_consumer_moves_nothing(
     assert all(each.arguments[1] != b"q" for each in moved)
 
 
-async def test_who_waits_gives_back_what_it_moved_in_its_order(
+async def test_waiting_consumers_return_moved_values_in_order(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     consumers = [alone() for _ in range(3)]
@@ -100,7 +102,7 @@ async def test_who_waits_gives_back_what_it_moved_in_its_order(
     assert texts(raw) == ["d", "e"]
 
 
-async def test_who_waits_does_not_poll_busily(
+async def test_waiting_consumer_does_not_poll_busily(
     redisson: AsyncRedisson, raw: Any, alone: Alone, server: RedisServer
 ) -> None:
     raw.rpush("q", "a")
@@ -115,10 +117,10 @@ async def test_who_waits_does_not_poll_busily(
     assert (await take.result()).value == "a"
 
 
-async def test_after_a_pause_an_empty_queue_is_waited_for(
+async def test_consumer_waits_for_an_empty_queue_after_a_pause(
     redisson: AsyncRedisson, raw: Any, alone: Alone, server: RedisServer
 ) -> None:
-    """While the list that wakes is still there, nobody runs in circles."""
+    """The consumer does not loop while the list that wakes it still exists."""
     queue = redisson.get_queue("q")
     await queue.pause()
     consumer = alone()
@@ -134,7 +136,7 @@ async def test_after_a_pause_an_empty_queue_is_waited_for(
     assert (await take.result()).value == "a"
 
 
-async def test_one_that_was_killed_between_its_wait_and_its_script(
+async def test_consumer_killed_between_wait_and_script_loses_nothing(
     redisson: AsyncRedisson, raw: Any, alone: Alone
 ) -> None:
     raw.rpush("q", "a", "b", "c")
@@ -150,8 +152,10 @@ async def test_one_that_was_killed_between_its_wait_and_its_script(
 
 
 @pytest.mark.parametrize("names", [["q"], ["q", "r"], ["r", "q"]], ids=",".join)
-async def test_a_worker(redisson: AsyncRedisson, raw: Any, names: list[str]) -> None:
-    """Of several queues it takes those that are not paused."""
+async def test_worker_continues_after_a_pause(
+    redisson: AsyncRedisson, raw: Any, names: list[str]
+) -> None:
+    """A worker of several queues takes from those that are not paused."""
     queue, seen = redisson.get_queue("q"), list[str]()
     await queue.pause()
     raw.rpush("q", "a")
@@ -176,7 +180,7 @@ async def test_a_worker(redisson: AsyncRedisson, raw: Any, names: list[str]) -> 
     assert await running.result() == 0
 
 
-async def test_it_outlives_the_server_and_who_waits(own_server: RedisServer) -> None:
+async def test_pause_and_waiting_take_survive_a_server_restart(own_server: RedisServer) -> None:
     async with AsyncRedisson.from_url(own_server.url, codec=StringCodec()) as redisson:
         queue = redisson.get_queue("q")
         await queue.add("a")
@@ -192,8 +196,10 @@ async def test_it_outlives_the_server_and_who_waits(own_server: RedisServer) -> 
         assert (await take.result()).value == "a"
 
 
-async def test_a_group_window(redisson: AsyncRedisson, raw: Any, server: RedisServer) -> None:
-    """Its consumers wait as others do, while it is empty and while it is paused."""
+async def test_consumer_of_a_group_window_waits_during_a_pause(
+    redisson: AsyncRedisson, raw: Any, server: RedisServer
+) -> None:
+    """A window's consumers wait like others while its queue is empty, and while it is paused."""
     queue = redisson.get_queue("q")
     window = redisson.get_group_window(queue, size=1, max_wait=60, transfer=False)
     take = AsyncStarted(redisson.get_consumer(window, transfer=False).take)

@@ -1,7 +1,7 @@
 """RQueue: each operation's result and end state are those of Redisson 4.7.0.
 
-`TABLE` is what a running 4.7.0 returned and left behind for the queue ``q``; where ours differs
-on purpose, a test below the table says so.
+`TABLE` contains what a running 4.7.0 returned for the queue ``q``, and the keys that it left. If
+pyredisson differs on purpose, a test below the table describes it.
 """
 
 from collections.abc import Callable
@@ -190,7 +190,7 @@ async def test_an_iteration_survives_that_the_queue_empties(
     assert seen == [str(number) for number in range(500)]
 
 
-async def test_a_handle_says_what_it_is(redisson: AsyncRedisson) -> None:
+async def test_handle_has_name_codec_and_repr(redisson: AsyncRedisson) -> None:
     queue = redisson.get_queue("orders", codec=STRINGS)
     assert (queue.name, queue.codec) == ("orders", STRINGS)
     assert "Queue 'orders' codec=StringCodec('UTF-8')>" in repr(queue)

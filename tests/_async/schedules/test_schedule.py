@@ -1,4 +1,4 @@
-"""Recurring work on a real server: what is offered, once, by whom, and what becomes of the rest."""
+"""Schedules on a real server: entries, and the occurrences that clients offer once."""
 
 import logging
 from collections.abc import Callable
@@ -26,13 +26,13 @@ Login = Callable[..., AsyncRedisson]
 
 
 def schedule(redisson: AsyncRedisson, name: str = "q", *, advance: bool = False) -> Any:
-    """The schedule of a queue without a transfer: what is offered stays to be looked at."""
+    """The schedule of a queue without a transfer task: offered items stay pending."""
     queue = redisson.get_queue(name, codec=STRINGS)
     return redisson.get_schedule(redisson.get_delayed_queue(queue, transfer=False), advance=advance)
 
 
 def later(raw: Any, name: str, hours: int) -> Plan:
-    """Let so many hours pass for an entry, and its pending occurrence be delivered."""
+    """Move an entry some hours into the past, and remove its pending occurrence."""
     plan = Plan.of(raw.hget(ENTRIES, name))
     back = hours * HOUR_MS
     first = None if plan.first_us is None else plan.first_us - 1000 * back
@@ -77,7 +77,7 @@ async def test_the_next_occurrence_is_pending_like_any_item(
     assert [(item.value, item.due_at) async for item in pending.items()] == [("v", entry.next_at)]
 
 
-async def test_entries(redisson: AsyncRedisson) -> None:
+async def test_entries_returns_all_entries_by_time(redisson: AsyncRedisson) -> None:
     recurring = schedule(redisson)
     assert await recurring.entries() == []
     report = await recurring.add("report", "r", cron=" 0 9  * * MON-FRI", timezone="Europe/Berlin")
@@ -100,8 +100,8 @@ async def test_to_add_the_same_again_changes_nothing(redisson: AsyncRedisson, ra
     assert pending_entries(raw) == before
 
 
-async def test_another_value_and_other_times(redisson: AsyncRedisson, raw: Any) -> None:
-    """What is pending is replaced; other times begin anew."""
+async def test_adding_again_replaces_value_and_times(redisson: AsyncRedisson, raw: Any) -> None:
+    """The pending occurrence is replaced. Another interval starts anew."""
     recurring = schedule(redisson)
     first = await recurring.add("ping", "v", every=HOUR)
     second = await recurring.add("ping", "w", every=HOUR)
@@ -113,7 +113,9 @@ async def test_another_value_and_other_times(redisson: AsyncRedisson, raw: Any) 
     assert raw.llen(LIST) == raw.hlen(ENTRIES) == raw.zcard(TIMES) == 1
 
 
-async def test_removed_once(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_only_one_of_concurrent_removes_returns_true(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     recurring = schedule(redisson)
     await recurring.add("ping", "v", every=HOUR)
     results = await run_together_async(*[lambda: recurring.remove("ping")] * 4)
@@ -121,7 +123,7 @@ async def test_removed_once(redisson: AsyncRedisson, raw: Any) -> None:
     assert shape(raw) == NOTHING
 
 
-async def test_added_at_the_same_moment(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_concurrent_adds_store_one_entry(redisson: AsyncRedisson, raw: Any) -> None:
     recurring = schedule(redisson)
     added = await run_together_async(*[lambda: recurring.add("ping", "v", every=HOUR)] * 8)
     assert all(entry == added[0] for entry in added)
@@ -143,7 +145,7 @@ async def test_added_at_the_same_moment(redisson: AsyncRedisson, raw: Any) -> No
         ("a", {"every": 5, "start": datetime.min}, ValueError, "start is a naive"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_before_anything_is_sent(
+async def test_invalid_entry_is_rejected_before_anything_is_sent(
     name: Any, given: Any, error: type[Exception], text: str
 ) -> None:
     async with AsyncRedisson.from_url("redis://127.0.0.1:1/0") as nowhere:
@@ -180,14 +182,14 @@ async def test_the_format_is_that_of_the_delayed_queue(redisson: AsyncRedisson, 
     assert shape(raw) == NOTHING
 
 
-# --- going on -----------------------------------------------------------------------------------
+# --- later occurrences --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("missed", "count"), [("skip", 1), ("once", 2), ("all", 5)])
-async def test_nobody_was_there_for_a_while(
+async def test_missed_occurrences_are_offered_by_their_policy(
     redisson: AsyncRedisson, raw: Any, missed: Any, count: int
 ) -> None:
-    """The pending one was due 4:30 h ago: four were missed, the next is half an hour away."""
+    """The pending one was due 4:30 h ago. Four were missed, and the next is due in half an hour."""
     start = datetime.fromtimestamp((server_ms(raw) + HOUR_MS // 2) / 1000, UTC)
     entry = await schedule(redisson).add("ping", "v", every=HOUR, start=start, missed=missed)
     next_ms = entry.next_at.timestamp() * 1000
@@ -199,7 +201,7 @@ async def test_nobody_was_there_for_a_while(
     assert raw.zscore(TIMES, "ping") == next_ms
 
 
-async def test_many_clients_look_at_the_same_moment(url: str, raw: Any) -> None:
+async def test_concurrent_clients_offer_each_occurrence_once(url: str, raw: Any) -> None:
     clients = [AsyncRedisson.from_url(url) for _ in range(4)]
     start = datetime.fromtimestamp(server_ms(raw) / 1000 + 0.5, UTC)
     first: dict[bytes, int] = {}
@@ -219,8 +221,8 @@ async def test_many_clients_look_at_the_same_moment(url: str, raw: Any) -> None:
         assert times == list(range(first[name], int(score) + 1, 200))
 
 
-async def test_who_has_not_added_it_goes_on_with_it(url: str, raw: Any) -> None:
-    """Whoever has the schedule open, when the one that added it is gone."""
+async def test_another_client_continues_the_entry(url: str, raw: Any) -> None:
+    """The client that added the entry is closed. Any client with the schedule open continues it."""
     async with AsyncRedisson.from_url(url, safety_interval=0.2) as other:
         schedule(other, advance=True)
         async with AsyncRedisson.from_url(url) as gone:
@@ -229,7 +231,7 @@ async def test_who_has_not_added_it_goes_on_with_it(url: str, raw: Any) -> None:
 
 
 async def test_many_schedules_of_a_client(redisson: AsyncRedisson, raw: Any) -> None:
-    """They fall due together, and each goes on."""
+    """All entries are due at the same time, and each schedule continues."""
     names = [f"q{number}" for number in range(12)]
     start = datetime.fromtimestamp(server_ms(raw) // 1000 + 1, UTC)
     for name in names:
@@ -238,8 +240,8 @@ async def test_many_schedules_of_a_client(redisson: AsyncRedisson, raw: Any) -> 
     await until_async(lambda: all(raw.zcard(key) >= 3 for key in keys), "they recur")
 
 
-async def test_destroy_ends_a_handle_s_share(redisson: AsyncRedisson, raw: Any) -> None:
-    """The last one of a client ends its job; the entries stay."""
+async def test_destroy_of_the_last_handle_ends_the_job(redisson: AsyncRedisson, raw: Any) -> None:
+    """The entries stay."""
     first, second = schedule(redisson, advance=True), schedule(redisson, advance=True)
     await first.add("ping", "v", every=0.1)
     first.destroy()
@@ -250,10 +252,10 @@ async def test_destroy_ends_a_handle_s_share(redisson: AsyncRedisson, raw: Any) 
     await first.add("more", "v", every=HOUR)
     late = raw.zscore(TIMES, "ping") + 800
     await until_async(lambda: server_ms(raw) > late, "it had time")
-    assert raw.zcard(SET) <= count + 4  # of the look that was under way
+    assert raw.zcard(SET) <= count + 4  # from the run that was in progress
 
 
-async def test_with_a_transfer_process(url: str) -> None:
+async def test_schedule_with_a_transfer_process(url: str) -> None:
     async with AsyncRedisson.from_url(url, transfer_process=True) as redisson:
         queue = redisson.get_blocking_queue("q", codec=STRINGS)
         recurring = redisson.get_schedule(redisson.get_delayed_queue(queue))
@@ -261,12 +263,12 @@ async def test_with_a_transfer_process(url: str) -> None:
         assert [await queue.poll(timeout=30) for _ in range(3)] == ["v"] * 3
 
 
-async def test_what_cannot_be_continued_here_holds_up_nothing_else(
+async def test_unusable_entries_do_not_block_the_others(
     redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its zone is not known here, or its record is another release's; it is said once."""
+    """This client does not know the zone, or cannot read the record. The log reports each once."""
     recurring = schedule(redisson)
-    for number in range(120):  # more than one look reads
+    for number in range(120):  # more than one run reads
         await recurring.add(f"far {number}", "v", cron="0 0 * * *")
         record = raw.hget(ENTRIES, f"far {number}").replace(b'"UTC"', b'"U?C"')
         raw.hset(ENTRIES, f"far {number}", record)
@@ -291,10 +293,10 @@ async def test_what_cannot_be_continued_here_holds_up_nothing_else(
         await until_async(lambda: "continues with 'far 7'" in caplog.text, "it is repaired")
 
 
-async def test_a_right_is_missing(
+async def test_missing_right_is_logged_once(
     root: Any, login: Login, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is said once, and once that it is repaired; to add raises it."""
+    """The log reports once that the right is missing, and once that the entries continue."""
     rights = ("+eval", "+evalsha", "+time", "+hget", "+hgetall", "+hset", "+hdel", "+zscore")
     more = ("+zadd", "+zrem", "+rpush", "+lrem", "+zrange", "+publish")
     user = login(*KEYS, "~pyredisson_schedule*:{q}", f"&{CHANNEL}", *rights, *more,
@@ -318,7 +320,7 @@ async def test_a_right_is_missing(
 
 
 async def test_the_notification_is_refused(root: Any, login: Login) -> None:
-    """What is stored is stored: the entry goes on, and who adds hears of it."""
+    """The entry is stored and continues. `add` raises `NotNotifiedError`."""
     user = login("~*", "+@all", "-publish", safety_interval=0.1)
     recurring = schedule(user, advance=True)
     with pytest.raises(NotNotifiedError):

@@ -1,4 +1,4 @@
-"""`offer_many` of a queue with shards that ends half-way: it says what became of each item."""
+"""`offer_many` of a sharded queue that ends half-way: the error reports the state of each item."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ SHARDS = 4
 
 
 def stored(raw: Any) -> int:
-    """How many items are pending, in all shards."""
+    """Return the number of pending items in all shards."""
     return sum(raw.zcard(key) for key in raw.keys("redisson_delay_queue_timeout:*"))
 
 
 def told(error: PartialOfferError, count: int) -> int:
-    """Check that an error has each of so many items once; return how many are stored."""
+    """Check that the error contains each item once; return the number of stored items."""
     places = [*error.stored, *error.unstored, *error.unknown]
     assert sorted(places) == list(range(count))
     receipts = {**error.stored, **error.unstored, **error.unknown}
@@ -28,8 +28,10 @@ def told(error: PartialOfferError, count: int) -> int:
 
 
 @pytest.mark.parametrize("shards", [1, SHARDS])
-async def test_no_replica(redisson: AsyncRedisson, raw: Any, shards: int) -> None:
-    """The first batch is not confirmed, and nothing more is sent."""
+async def test_sharded_offer_many_without_a_replica_stops(
+    redisson: AsyncRedisson, raw: Any, shards: int
+) -> None:
+    """No replica confirms the first batch, so no other batch is sent."""
     durable = Durable(replicas=1, timeout=0.05)
     queue = redisson.get_sharded_queue("s", shards, transfer=False, durable=durable)
     with pytest.raises(PartialOfferError) as caught:
@@ -42,13 +44,13 @@ async def test_no_replica(redisson: AsyncRedisson, raw: Any, shards: int) -> Non
     assert stored(raw) == caught.value.count + 3
 
 
-async def test_closed_half_way(proxy: FaultProxy, raw: Any) -> None:
+async def test_client_is_closed_during_sharded_offer_many(proxy: FaultProxy, raw: Any) -> None:
     async with AsyncRedisson.from_url(proxy.url, codec=StringCodec()) as redisson:
         queue = redisson.get_sharded_queue("s", SHARDS, transfer=False)
         items = [(f"{number}", 3600) for number in range(8_000)]
         await queue.offer_many(items[:SHARDS])
         before = stored(raw)
-        proxy.delay(0.1)  # each batch takes as long
+        proxy.delay(0.1)  # delays each batch
         offering = AsyncStarted(lambda: queue.offer_many(items))
         await until_async(lambda: stored(raw) > before, "it has begun")
     with pytest.raises(PartialOfferError) as caught:

@@ -1,4 +1,4 @@
-"""Queues with shards: one logical queue in many slots, for offers and for consumers."""
+"""Sharded queues: one logical queue in many slots, for producers and consumers."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -31,7 +31,7 @@ SHARDS = 8
 
 @pytest.fixture
 async def redisson(cluster: Servers) -> AsyncIterator[AsyncRedisson]:
-    """A client of the cluster whose transfers no safety poll helps."""
+    """A client of the cluster whose safety interval is longer than any test."""
     async with (
         RedisCluster.from_url(cluster.url) as client,
         AsyncRedisson(
@@ -79,7 +79,7 @@ async def test_each_item_is_delivered_once_and_every_shard_has_its_share(
     assert keys(raw, "*orders*") == []
 
 
-async def test_what_has_one_key_is_in_one_shard_and_in_order(
+async def test_items_with_one_key_are_in_one_shard_and_in_order(
     orders: AsyncShardedQueue[str], raw: Any
 ) -> None:
     shard = orders.shard_of("customer 7")
@@ -149,10 +149,10 @@ async def test_a_receipt_leads_to_its_shard(orders: AsyncShardedQueue[str], raw:
         await orders.cancel(str(first))  # type: ignore[arg-type]  # as text
 
 
-async def test_who_waits_is_told_of_what_falls_due(
+async def test_waiting_take_is_notified_of_due_items(
     redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No look of its own helps: those are an hour apart."""
+    """Polls do not help: they are an hour apart."""
     monkeypatch.setattr(sweeping, "FIRST_PAUSE", 3600)
     monkeypatch.setattr(sweeping, "LONGEST_PAUSE", 3600)
     orders = redisson.get_sharded_queue("orders", SHARDS)
@@ -172,7 +172,9 @@ async def test_who_waits_is_told_of_what_falls_due(
     assert redisson.transfer_stats() == []
 
 
-async def test_what_nobody_tells_of_is_found(orders: AsyncShardedQueue[str], raw: Any) -> None:
+async def test_waiting_take_finds_values_without_notification(
+    orders: AsyncShardedQueue[str], raw: Any
+) -> None:
     for name in orders.names:
         taking = start_async(orders.take)
         await sleep_async(0.02)
@@ -218,7 +220,7 @@ async def test_a_consumer_of_all_shards(
                 await consumer.take_many(limit, 0)
         raw.rpush(orders.names[0], "a", "b", "c")
         assert (await consumer.take()).value == "a"
-    assert raw.lrange(orders.names[0], 0, -1) == [b"b", b"c"]  # what was fetched ahead
+    assert raw.lrange(orders.names[0], 0, -1) == [b"b", b"c"]  # the prefetched messages
     with pytest.raises(ClosedError, match="'orders' is closed"):
         await consumer.take()
 
@@ -242,7 +244,10 @@ async def test_ended_leases_come_back_without_a_transfer_task(
 async def test_a_worker_of_all_shards(
     redisson: AsyncRedisson, orders: AsyncShardedQueue[str], raw: Any, cluster: Servers
 ) -> None:
-    """One queue before it; few connections; what fails is dead in its shard."""
+    """The worker serves another queue first and has few connections.
+
+    A failed message is dead-lettered in its shard.
+    """
     urgent = redisson.get_queue("urgent")
     seen: list[str] = []
 
@@ -290,8 +295,8 @@ async def test_batches_are_filled_from_all_shards(
     assert await running.result() == 0
 
 
-async def test_growing(redisson: AsyncRedisson, raw: Any) -> None:
-    """Consumers know the greater number first; what is pending in a shard stays there."""
+async def test_number_of_shards_grows(redisson: AsyncRedisson, raw: Any) -> None:
+    """Consumers get the greater number first. Pending items stay in their shards."""
     small = redisson.get_sharded_queue("orders", 4)
     far = await small.offer("far", 3600, key="far")
     for number in range(20):
@@ -312,7 +317,7 @@ async def test_growing(redisson: AsyncRedisson, raw: Any) -> None:
     assert keys(raw, "*orders*") == []
 
 
-async def test_a_pause_is_one_of_all_shards(
+async def test_pause_applies_to_all_shards(
     redisson: AsyncRedisson, orders: AsyncShardedQueue[str], raw: Any
 ) -> None:
     for number in range(SHARDS):
@@ -344,10 +349,10 @@ async def test_check_and_repair_all_shards(redisson: AsyncRedisson, raw: Any) ->
         await orders.repair(orphans="keep")  # type: ignore[arg-type]  # no such word
 
 
-async def test_a_frozen_node_keeps_nobody_from_the_others(
+async def test_frozen_node_does_not_block_other_nodes(
     redisson: AsyncRedisson, orders: AsyncShardedQueue[str], raw: Any, cluster: Servers
 ) -> None:
-    """Neither the other shards, nor the other queues of a worker, nor the other items of a call."""
+    """Other shards, other queues of a worker, and other items of a call are served."""
     frozen = cluster.master_of(orders.names[0].encode())
     others = [name for name in orders.names if cluster.master_of(name.encode()) is not frozen]
     urgent, later = (redisson.get_queue(f"{{{name}}}x") for name in (orders.names[0], others[0]))

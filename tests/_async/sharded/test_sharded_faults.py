@@ -1,4 +1,4 @@
-"""A consumer of all shards and what it has fetched: held, given back, or expired by then."""
+"""A consumer of all shards and its prefetched messages: kept, released, or expired."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,7 @@ SOON = 0.05
 
 @pytest.fixture
 async def redisson(cluster: Servers) -> AsyncIterator[AsyncRedisson]:
-    """A client of the cluster that leaves a node alone soon."""
+    """A client of the cluster that soon skips a node that does not answer."""
     async with (
         RedisCluster.from_url(cluster.url) as client,
         AsyncRedisson(client, codec=StringCodec(), response_timeout=0.7) as redisson,
@@ -40,7 +40,7 @@ async def redisson(cluster: Servers) -> AsyncIterator[AsyncRedisson]:
 
 @pytest.fixture
 def raw(cluster: Servers) -> Iterator[Any]:
-    """A plain client of the emptied cluster, in which each node serves its slots alone."""
+    """A plain client of the emptied cluster, whose nodes serve their slots without the others."""
     for server in cluster.servers:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
     with cluster.client() as client:
@@ -61,7 +61,7 @@ def orders(redisson: AsyncRedisson, raw: Any) -> AsyncShardedQueue[str]:
 async def consumer(
     redisson: AsyncRedisson, orders: AsyncShardedQueue[str], monkeypatch: pytest.MonkeyPatch
 ) -> AsyncShardedConsumer[str]:
-    """A consumer that has handed out the first of each shard, and has to renew the others."""
+    """A consumer that has delivered the first item of each shard and must renew the others."""
     monkeypatch.setattr(consumers, "_AHEAD", SOON)
     consumer = redisson.get_consumer(orders, prefetch=EACH, transfer=False)
     for each in consumer.consumers:
@@ -72,7 +72,7 @@ async def consumer(
 
 @pytest.fixture
 def frozen(cluster: Servers, orders: AsyncShardedQueue[str]) -> Iterator[RedisServer]:
-    """The node of the first shard, to be frozen."""
+    """The node of the first shard, which the test freezes."""
     server = cluster.master_of(orders.names[0].encode())
     yield server
     server.resume()
@@ -80,12 +80,12 @@ def frozen(cluster: Servers, orders: AsyncShardedQueue[str]) -> Iterator[RedisSe
 
 @pytest.fixture
 def others(orders: AsyncShardedQueue[str], cluster: Servers, frozen: RedisServer) -> list[str]:
-    """The shards that are on other nodes."""
+    """The names of the shards on other nodes."""
     return [name for name in orders.names if cluster.master_of(name.encode()) is not frozen]
 
 
 def rest_of(names: list[str]) -> set[str]:
-    """What is left of shards when each has handed out its first."""
+    """Return the items of these shards without the first one of each."""
     return {f"{name} {number}" for name in names for number in range(1, EACH)}
 
 
@@ -94,7 +94,7 @@ def all_in(raw: Any, names: list[str]) -> set[str]:
 
 
 async def all_taken(orders: AsyncShardedQueue[str], takers: list[AsyncStarted[Any]]) -> list[Any]:
-    """What those who wait get of as many items, which are moved at once."""
+    """Offer as many items as takers, all due at one moment; return the results of the takers."""
     await sleep_async(0.1)
     moment = datetime.now(UTC) + timedelta(seconds=0.3)
     for number in range(len(takers)):
@@ -102,10 +102,10 @@ async def all_taken(orders: AsyncShardedQueue[str], takers: list[AsyncStarted[An
     return [await taker.result() for taker in takers]
 
 
-async def test_all_who_wait_are_told(
+async def test_all_waiting_takes_are_notified(
     redisson: AsyncRedisson, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of what falls due, and of the end: no look of their own helps, those are an hour apart."""
+    """The notifications are due items and the close. Polls do not help: they are an hour apart."""
     monkeypatch.setattr(sweeping, "FIRST_PAUSE", 3600)
     monkeypatch.setattr(sweeping, "LONGEST_PAUSE", 3600)
     orders = redisson.get_sharded_queue("orders", SHARDS)
@@ -123,7 +123,7 @@ async def test_all_who_wait_are_told(
     orders.destroy()
 
 
-async def test_a_node_that_does_not_answer_keeps_nobody_from_what_was_fetched(
+async def test_frozen_node_does_not_block_prefetched_messages(
     consumer: AsyncShardedConsumer[str],
     orders: AsyncShardedQueue[str],
     frozen: RedisServer,
@@ -139,7 +139,7 @@ async def test_a_node_that_does_not_answer_keeps_nobody_from_what_was_fetched(
     assert {message.attempt for message in found} == {1}
 
 
-async def test_an_interrupted_take_of_many_forgets_none(
+async def test_interrupted_take_many_loses_no_message(
     consumer: AsyncShardedConsumer[str],
     orders: AsyncShardedQueue[str],
     frozen: RedisServer,
@@ -177,7 +177,7 @@ async def test_closing_while_a_node_does_not_answer(
     assert all_in(raw, list(orders.names)) == rest_of(list(orders.names))
 
 
-async def test_what_others_have_is_settled_while_a_node_does_not_answer(
+async def test_frozen_node_does_not_block_settlements_on_other_nodes(
     redisson: AsyncRedisson,
     orders: AsyncShardedQueue[str],
     frozen: RedisServer,
@@ -193,7 +193,7 @@ async def test_what_others_have_is_settled_while_a_node_does_not_answer(
     assert not any(raw.exists(ConsumerNames.of(name).leases) for name in others)
 
 
-async def test_what_expires_after_it_was_fetched(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_prefetched_message_of_a_shard_expires(redisson: AsyncRedisson, raw: Any) -> None:
     codes = redisson.get_sharded_queue("codes", 2)
     first = codes.queues[0]
     raw.rpush(first.name, "first")

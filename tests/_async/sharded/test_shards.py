@@ -1,4 +1,4 @@
-"""Queues with shards on one server: what does not depend on nodes."""
+"""Sharded queues on one server: the behaviour that does not depend on nodes."""
 
 from typing import Any
 
@@ -10,11 +10,13 @@ from pyredisson.server_errors import ServerError
 
 @pytest.fixture
 def orders(redisson: AsyncRedisson) -> AsyncShardedQueue[str]:
-    """The queue of the tests, which nobody transfers."""
+    """The queue of the tests, without a transfer task."""
     return redisson.get_sharded_queue("orders", 8, transfer=False)
 
 
-async def test_one_item_for_each_dedup_key(orders: AsyncShardedQueue[str]) -> None:
+async def test_sharded_queue_stores_one_item_for_each_dedup_key(
+    orders: AsyncShardedQueue[str],
+) -> None:
     keys = [f"order-{number}" for number in range(20)]
     first = [await orders.offer("v", 3600, dedup=key) for key in keys]
     assert len({receipt.queue for receipt in first}) > 3
@@ -36,7 +38,7 @@ async def test_one_item_for_each_dedup_key(orders: AsyncShardedQueue[str]) -> No
     assert await orders.delayed_size() == 20
 
 
-async def test_many_messages_come_of_all_shards(
+async def test_take_many_takes_from_all_shards(
     redisson: AsyncRedisson, orders: AsyncShardedQueue[str], raw: Any
 ) -> None:
     for name in orders.names:
@@ -47,18 +49,18 @@ async def test_many_messages_come_of_all_shards(
 
 
 class InterruptError(BaseException):
-    """What comes in the middle, and is no error."""
+    """An interruption that is not an `Exception`."""
 
 
 @pytest.mark.parametrize("error", [ServerError, InterruptError])
-async def test_what_comes_between_loses_nothing(
+async def test_take_many_that_fails_half_way_loses_nothing(
     redisson: AsyncRedisson,
     orders: AsyncShardedQueue[str],
     raw: Any,
     monkeypatch: pytest.MonkeyPatch,
     error: type[BaseException],
 ) -> None:
-    """One of the shards can be taken from, then another one fails."""
+    """The take from the third shard fails after two shards have returned their messages."""
     for name in orders.names:
         raw.rpush(name, *"abc")
     consumer, calls = redisson.get_consumer(orders), list[int]()

@@ -1,4 +1,4 @@
-"""Steps with workers, windows, schedules, checks, other processes, rests and closing."""
+"""Steps with workers, windows, schedules, checks, other processes, idle clients and closing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def worker_of_several_queues(smoke: AsyncSmoke) -> None:
 
 
 async def _worked(worker: AsyncWorker, done: Callable[[], bool]) -> None:
-    """Run a worker until all is done, or it ends by an error, which is raised."""
+    """Run a worker until all is done. If it ends by an error, the error is raised."""
     ended: list[Exception] = []
     async with worker.running(on_error=ended.append):
         await until_async(lambda: done() or bool(ended), "all is handled", 2 * PROMPT)
@@ -114,7 +114,7 @@ async def poison(smoke: AsyncSmoke) -> None:
 
 
 async def sidecar(smoke: AsyncSmoke) -> None:
-    """`pyredisson transfer` moves what nobody else does."""
+    """`pyredisson transfer` is the only process that transfers the item."""
     queue, delayed = smoke.queue(), smoke.delayed(transfer=False)
     command = [sys.executable, "-m", "pyredisson", "transfer", queue.name, "--url", smoke.url]
     process = started(*command)
@@ -138,7 +138,7 @@ async def transfer_process(smoke: AsyncSmoke) -> None:
 
 
 async def after_a_rest(smoke: AsyncSmoke) -> None:
-    """A client that rested for longer than flows are remembered goes on as if it had not."""
+    """A client works normally after it was idle for longer than the network remembers flows."""
     async with smoke.client() as client:
         queue, delayed = smoke.queue(client=client), smoke.delayed(transfer=False)
         mine = client.get_delayed_queue(queue, transfer=False)
@@ -170,8 +170,11 @@ async def a_wait_longer_than_flows_last(smoke: AsyncSmoke) -> None:
 
 
 async def closing(smoke: AsyncSmoke) -> None:
-    """It ends waits, gives back, and is not slower than the longest wait on the server."""
-    async with smoke.client() as client:  # a step that ends early leaves nothing, either
+    """Closing ends waits and requeues unused messages.
+
+    It takes no longer than the longest wait on the server.
+    """
+    async with smoke.client() as client:  # closes the client also if the step ends early
         queue = smoke.queue(client=client)
         mine = smoke.redisson.get_blocking_queue(queue.name)
         await mine.add_all(["a", "b"])

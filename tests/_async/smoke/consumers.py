@@ -1,4 +1,4 @@
-"""Steps with consumers and what becomes of their messages."""
+"""Steps with consumers: they acknowledge, requeue, defer and reject messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ async def consumer_in_vain(smoke: AsyncSmoke) -> None:
 
 
 async def idle_consumer(smoke: AsyncSmoke) -> None:
-    """The soonest of some: what waits for the end of a wait is late each time."""
+    """The fastest of three counts.
+
+    A message that arrives only at the end of a wait is late each time.
+    """
     queue, late = smoke.queue(), []
     async with smoke.redisson.get_consumer(queue) as consumer:
         same(await consumer.poll(), None)

@@ -105,7 +105,7 @@ async def expiring(smoke: AsyncSmoke) -> None:
 
 
 async def another_offers(smoke: AsyncSmoke) -> None:
-    """Announced by a subscription, and else found by polling."""
+    """A subscription announces the offer. Without it, the client finds the offer by polling."""
     other, transferring = smoke.client(), smoke.client(safety_interval=POLL)
     async with other, transferring:
         queue = smoke.queue(client=transferring)
@@ -120,7 +120,7 @@ async def another_offers(smoke: AsyncSmoke) -> None:
 
 
 async def many_delayed_queues(smoke: AsyncSmoke) -> None:
-    """Their safety looks are one script; in several slots, too."""
+    """One script polls all of them, also in several slots."""
     async with smoke.client(safety_interval=POLL) as client:
         queues = [client.get_blocking_queue(smoke.loose(str(number))) for number in range(12)]
         delayed = [client.get_delayed_queue(queue) for queue in queues]

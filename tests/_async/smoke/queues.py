@@ -36,7 +36,10 @@ async def poll_in_vain(smoke: AsyncSmoke) -> None:
 
 
 async def waiting_take(smoke: AsyncSmoke) -> None:
-    """The soonest of some; a server that answers late by itself answers late each time."""
+    """The fastest of three counts.
+
+    A server that is itself the cause of the delay is late each time.
+    """
     queue, late = smoke.queue(), []
     for value in ("a", "b", "c"):
         waiting = AsyncStarted(queue.take)

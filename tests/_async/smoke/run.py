@@ -32,12 +32,12 @@ V = TypeVar("V")
 
 
 class AsyncSmoke:
-    """What a step works with: clients, and queues that are its own and gone after it.
+    """The clients and queues of a step. The queues are deleted after the step.
 
     Args:
         make: makes a client of the server, with the options given.
         url: the server, for other processes.
-        rest: seconds that the client rests in the step about it.
+        rest: seconds that the client is idle in the steps about idle clients.
     """
 
     def __init__(self, make: Make, url: str, *, rest: float = 0.0) -> None:
@@ -51,34 +51,37 @@ class AsyncSmoke:
         self.redisson = self.client(safety_interval=SAFETY)
 
     def client(self, **options: Any) -> AsyncRedisson:
-        """Another client of the server, to be closed by who asks."""
+        """Return another client of the server. The caller must close it."""
         return self._make(codec=StringCodec(), **options)
 
     def name(self, label: str = "q") -> str:
-        """The name of a queue of this step; all of a step are in one slot."""
+        """Return the name of a queue of this step. All these names are in one slot."""
         return f"{{{self._run}-{self._step}}}:{label}"
 
     def loose(self, label: str = "q") -> str:
-        """The name of a queue of this step, whose slot is its own."""
+        """Return the name of a queue of this step that is in a slot of its own."""
         return f"{self._run}-{self._step}:{label}"
 
     def queue(
         self, label: str = "q", client: AsyncRedisson | None = None
     ) -> AsyncBlockingQueue[str]:
-        """A blocking queue of this step."""
+        """Return a blocking queue of this step."""
         queue = (client or self.redisson).get_blocking_queue(self.name(label))
         mine = self.redisson.get_blocking_queue(self.name(label))
         self._left.append(mine)
         return queue
 
     def delayed(self, label: str = "q", **options: Any) -> AsyncDelayedQueue[str]:
-        """A delayed queue of this step, whose items this client moves."""
+        """Return a delayed queue of this step, whose items this client transfers."""
         delayed = self.redisson.get_delayed_queue(self.queue(label), **options)
         self._left.append(delayed)
         return delayed
 
     async def arrived(self, queue: AsyncBlockingQueue[V], client: AsyncRedisson | None = None) -> V:
-        """The next value; where none comes, what the server has said to the transfer task."""
+        """Return the next value.
+
+        If none arrives, raise the server's error for the transfer task.
+        """
         stats, deadline = (client or self.redisson).transfer_stats, monotonic() + 2 * PROMPT
         while (value := await queue.poll(timeout=SLICE)) is None:
             for each in stats():
@@ -88,7 +91,7 @@ class AsyncSmoke:
         return value
 
     def came(self, due: float, promise: float = PROMPT) -> None:
-        """Note that something came that was due at a time of `monotonic`."""
+        """Record and check the delay of something that was due at a time of `monotonic`."""
         late = monotonic() - due
         self.late = max(late, self.late or 0.0)
         holds(late >= -0.5, f"it came when it was due, not {-late:.2f} s sooner")
@@ -117,7 +120,7 @@ class AsyncSmoke:
                 if isinstance(each, AsyncDelayedQueue):
                     each.destroy()
             except Exception:
-                continue  # the step has said what does not work
+                continue  # the result of the step reports the error
 
     async def __aenter__(self) -> Self:
         """Begin."""
@@ -141,7 +144,7 @@ async def smoke_async(
     rest: float = 0.0,
     seen: Callable[[Result], object] = lambda _result: None,
 ) -> list[Result]:
-    """Run steps, and return how each ended."""
+    """Run steps, and return the result of each."""
     results = []
     async with AsyncSmoke(make, url, rest=rest) as run:
         for name, step in steps.items():

@@ -1,4 +1,4 @@
-"""All steps, by name and in their order: the public functions of the modules beside this one."""
+"""All steps, by name and in order: the public functions of the other modules in this folder."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ for _module in (queues, offers, consumers, around):
 
 
 def chosen_async(part: str) -> dict[str, Step]:
-    """The steps whose names have this in them."""
+    """Return the steps whose names contain this part."""
     return {name: step for name, step in STEPS.items() if part in name}

@@ -1,7 +1,7 @@
-"""Every feature once on servers as vendors have them: it works, or says what to do.
+"""Every feature once on emulated servers of vendors: it works, or its error says what to do.
 
-PYREDISSON_PROFILES= names the profiles ("no TIME,splits"), or is "all"; by default it is those that
-together have most.
+PYREDISSON_PROFILES= names the profiles ("no TIME,splits"), or is "all". By default it is the few
+profiles that together have the most differences.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tests.support.smoking import surprises
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("profile", selected(), ids=lambda profile: profile.name)
-async def test_profile(profile: Profile) -> None:
-    """All steps end as the profile says: those that it names with these words, others well."""
+async def test_steps_end_as_profile_says(profile: Profile) -> None:
+    """The steps that the profile names fail with its words, and all other steps succeed."""
     with emulated(profile) as gateway:
         make = partial(AsyncRedisson.from_url, gateway.url, **profile.options)
         results = await smoke_async(make, gateway.url, STEPS, rest=profile.rest)

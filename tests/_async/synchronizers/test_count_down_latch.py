@@ -1,4 +1,4 @@
-"""RCountDownLatch by itself: it opens once, and who waits notices."""
+"""RCountDownLatch without Java: it opens once, and that ends the waits."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -34,11 +34,11 @@ async def other(url: str) -> AsyncIterator[AsyncCountDownLatch]:
 
 
 async def listening(raw: Any, clients: int) -> None:
-    """Wait until so many clients listen."""
+    """Wait until this number of clients listen."""
     await until_async(lambda: raw.pubsub_numsub(CHANNEL)[0][1] == clients, "they listen")
 
 
-async def test_it_opens_at_0(
+async def test_latch_opens_at_0(
     latch: AsyncCountDownLatch, other: AsyncCountDownLatch, raw: redis.Redis
 ) -> None:
     assert await latch.wait(), "without a count it is open"
@@ -60,7 +60,7 @@ async def test_it_opens_at_0(
     await listening(raw, 0)
 
 
-async def test_many_count_down_at_once(
+async def test_many_callers_count_down_at_once(
     latch: AsyncCountDownLatch, other: AsyncCountDownLatch
 ) -> None:
     await latch.try_set_count(20)
@@ -85,10 +85,10 @@ async def test_a_deleted_latch_is_open(
     assert await waiter.result()
 
 
-async def test_a_latch_of_java_s_that_is_open_for_ever(
+async def test_latch_with_negative_count_of_java_is_open(
     latch: AsyncCountDownLatch, raw: redis.Redis
 ) -> None:
-    """Java stores a count below 1; the next count_down removes it."""
+    """Java can store a count below 1. The next count_down removes it."""
     raw.set("go", -1)
     assert await latch.wait(0)
     await latch.count_down()
@@ -119,7 +119,7 @@ async def test_an_interrupted_waiter_leaves(latch: AsyncCountDownLatch, raw: red
     assert await latch.wait(0)
 
 
-async def test_a_lost_reply_is_told(proxy: FaultProxy, raw: redis.Redis) -> None:
+async def test_lost_reply_raises_uncertain_error(proxy: FaultProxy, raw: redis.Redis) -> None:
     async with AsyncRedisson.from_url(f"redis://127.0.0.1:{proxy.port}/0") as redisson:
         latch = redisson.get_count_down_latch("go")
         await latch.try_set_count(9)

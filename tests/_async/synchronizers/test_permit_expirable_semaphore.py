@@ -1,4 +1,4 @@
-"""RPermitExpirableSemaphore by itself: leases end by the server's clock, and no permit is lost."""
+"""RPermitExpirableSemaphore without Java: the server's clock ends leases, and no permit is lost."""
 
 import random
 import signal
@@ -62,7 +62,9 @@ async def test_text_is_no_number_of_permits(redisson: AsyncRedisson, raw: redis.
     assert raw.get("pool") == b"many"
 
 
-async def test_permits(semaphore: AsyncPermitExpirableSemaphore, raw: redis.Redis) -> None:
+async def test_permits_are_leased_and_released(
+    semaphore: AsyncPermitExpirableSemaphore, raw: redis.Redis
+) -> None:
     assert not await semaphore.try_set_permits(5)
     one, two = await semaphore.acquire(), await semaphore.acquire(lease=60)
     assert one != two
@@ -87,7 +89,7 @@ async def test_permits(semaphore: AsyncPermitExpirableSemaphore, raw: redis.Redi
     assert await semaphore.get_permits() == 2
 
 
-async def test_the_number_of_permits(semaphore: AsyncPermitExpirableSemaphore) -> None:
+async def test_number_of_permits_is_changed(semaphore: AsyncPermitExpirableSemaphore) -> None:
     await semaphore.acquire()
     await semaphore.set_permits(5)
     assert (await semaphore.available_permits(), await semaphore.get_permits()) == (4, 5)
@@ -99,7 +101,7 @@ async def test_the_number_of_permits(semaphore: AsyncPermitExpirableSemaphore) -
     assert await semaphore.try_acquire() is None
 
 
-async def test_a_lease_ends(
+async def test_ended_lease_frees_permit_for_waiter(
     semaphore: AsyncPermitExpirableSemaphore,
     other: AsyncPermitExpirableSemaphore,
     raw: redis.Redis,
@@ -127,17 +129,17 @@ async def test_a_permit_whose_lease_ended_is_free_once(
     assert not raw.exists(LEASES)
 
 
-async def test_many_leases_that_have_ended(
+async def test_thousands_of_ended_leases_are_released(
     semaphore: AsyncPermitExpirableSemaphore, raw: redis.Redis
 ) -> None:
-    """A script releases a thousand at most."""
+    """One script call releases at most a thousand permits."""
     raw.set("pool", 0)
     raw.zadd(LEASES, {b"%016d" % number: 1 for number in range(2500)})
     assert await semaphore.acquired_permits() == 0
     assert await semaphore.available_permits() == 2500
 
 
-async def test_a_block_has_a_permit(
+async def test_with_block_has_a_permit(
     semaphore: AsyncPermitExpirableSemaphore, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with semaphore.permit(lease=60) as permit:
@@ -213,7 +215,7 @@ async def test_a_key_of_another_type(redisson: AsyncRedisson, raw: redis.Redis) 
         await redisson.get_permit_expirable_semaphore("pool").acquire()
 
 
-async def test_a_time_to_live_is_that_of_the_leases_too(
+async def test_time_to_live_also_applies_to_leases(
     semaphore: AsyncPermitExpirableSemaphore, raw: redis.Redis
 ) -> None:
     await semaphore.expire(60)
@@ -296,7 +298,7 @@ def start_holder(url: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-async def test_a_holder_that_dies_or_stands_still(
+async def test_permit_of_killed_or_frozen_holder_is_free_after_lease(
     redisson: AsyncRedisson, url: str, how: signal.Signals
 ) -> None:
     semaphore = redisson.get_permit_expirable_semaphore("pool")

@@ -1,4 +1,4 @@
-"""RRateLimiter by itself: the rate is kept by the server's clock, whatever happens to a request."""
+"""RRateLimiter without Java: the server's clock enforces the rate, also when requests fail."""
 
 import math
 import time
@@ -95,8 +95,10 @@ async def test_an_updated_rate(limiter: AsyncRateLimiter, raw: redis.Redis, kind
     assert await limiter.available_permits() == 4
 
 
-async def test_a_kept_state_of_thousands(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
-    """Those that are over in the new interval are not counted, and are removed."""
+async def test_keep_state_with_thousands_of_entries(
+    limiter: AsyncRateLimiter, raw: redis.Redis
+) -> None:
+    """Entries that are older than the new interval are removed, and not counted."""
     await limiter.set_rate(RateType.OVERALL, 5000, 3600)
     now = int(raw.time()[0]) * 1000
     entries = {acquired(b"%016d" % number, 1): now - number for number in range(2500)}
@@ -108,7 +110,9 @@ async def test_a_kept_state_of_thousands(limiter: AsyncRateLimiter, raw: redis.R
     assert raw.zcard(LOG) == 2500
 
 
-async def test_half_a_rate_is_none(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
+async def test_incomplete_rate_counts_as_not_set(
+    limiter: AsyncRateLimiter, raw: redis.Redis
+) -> None:
     raw.hset("api", "rate", "7")
     with pytest.raises(RateNotSetError):
         await limiter.acquire()
@@ -116,14 +120,18 @@ async def test_half_a_rate_is_none(limiter: AsyncRateLimiter, raw: redis.Redis) 
     assert await limiter.available_permits() == 3
 
 
-async def test_a_rate_that_is_no_number(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
+async def test_rate_that_is_not_a_number_is_rejected(
+    limiter: AsyncRateLimiter, raw: redis.Redis
+) -> None:
     raw.hset("api", mapping={"rate": "fast", "interval": "1000", "type": "0"})
     for call in (limiter.try_acquire, limiter.available_permits, limiter.release):
         with pytest.raises(ReplyError, match=r"rate or interval is not a number \(HGET api\)"):
             await call()
 
 
-async def test_what_is_rejected(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
+async def test_rejected_arguments_change_nothing(
+    limiter: AsyncRateLimiter, raw: redis.Redis
+) -> None:
     await limiter.try_set_rate(RateType.OVERALL, 3, 60)
     before: Any = raw.dump("api")
     for permits in (0, -1, 4, 2**32):
@@ -141,10 +149,10 @@ async def test_a_key_of_another_type(redisson: AsyncRedisson, raw: redis.Redis) 
         await redisson.get_rate_limiter("text").try_set_rate(RateType.OVERALL, 1, 1)
 
 
-async def test_many_share_a_rate(
+async def test_many_callers_share_a_rate(
     limiter: AsyncRateLimiter, redisson: AsyncRedisson, url: str
 ) -> None:
-    """In no interval are there more than its permits."""
+    """No interval grants more permits than the rate."""
     await limiter.try_set_rate(RateType.OVERALL, 5, 0.3)
     began, granted = time.monotonic(), []
     async with AsyncRedisson.from_url(url) as other:
@@ -164,7 +172,7 @@ async def test_many_share_a_rate(
 async def test_each_client_has_its_rate(
     limiter: AsyncRateLimiter, url: str, raw: redis.Redis
 ) -> None:
-    """Its keys go when they say no more than their absence."""
+    """The keys of a client expire when all its permits are free, as missing keys mean the same."""
     assert await limiter.try_set_rate(RateType.PER_CLIENT, 2, 60)
     assert await limiter.try_acquire(2)
     assert not await limiter.try_acquire()
@@ -178,7 +186,7 @@ async def test_each_client_has_its_rate(
     assert await limiter.delete()
 
 
-async def test_keep_alive(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
+async def test_attempt_extends_keep_alive(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
     await limiter.try_set_rate(RateType.OVERALL, 2, 60, timedelta(seconds=90))
     raw.persist("api")
     assert await limiter.try_acquire()
@@ -205,8 +213,10 @@ async def test_a_renamed_limiter(limiter: AsyncRateLimiter) -> None:
     assert await limiter.available_permits() == 1
 
 
-async def test_the_entries_of_older_releases(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
-    """3.19.3 writes ids of 8 bytes; those that are over are free again."""
+async def test_entries_of_older_releases_are_counted(
+    limiter: AsyncRateLimiter, raw: redis.Redis
+) -> None:
+    """Redisson 3.19.3 writes ids of 8 bytes. Permits of past intervals are free again."""
     await limiter.try_set_rate(RateType.OVERALL, 5, 60)
     raw.zadd(LOG, {acquired(b"o" * 8, 2): 1, acquired(b"n" * 8, 3): time.time() * 1000})
     raw.set(FREE, 0)
@@ -215,10 +225,13 @@ async def test_the_entries_of_older_releases(limiter: AsyncRateLimiter, raw: red
 
 
 @pytest.mark.parametrize(("free", "log"), [(None, 3), (1, 3), (1, 0), (0, 0), (9, 3)])
-async def test_numbers_that_do_not_agree(
+async def test_log_wins_over_number_of_free_permits(
     limiter: AsyncRateLimiter, raw: redis.Redis, free: int | None, log: int
 ) -> None:
-    """An evicted key, a permit that Java has lost, a rate that was higher: the log is right."""
+    """Possible causes are an evicted key, a permit that Java has lost, or an earlier higher rate.
+
+    The log is then correct.
+    """
     await limiter.try_set_rate(RateType.OVERALL, 5, 60)
     if free is not None:
         raw.set(FREE, free)
@@ -228,7 +241,7 @@ async def test_numbers_that_do_not_agree(
     assert await limiter.available_permits() == 0
 
 
-async def test_the_free_permits_are_lost_beside_a_long_log(
+async def test_lost_number_of_free_permits_is_computed_from_long_log(
     limiter: AsyncRateLimiter, raw: redis.Redis
 ) -> None:
     await limiter.try_set_rate(RateType.OVERALL, 8000, 60)
@@ -238,8 +251,10 @@ async def test_the_free_permits_are_lost_beside_a_long_log(
     assert not await limiter.try_acquire(501)
 
 
-async def test_many_entries_that_are_over(limiter: AsyncRateLimiter, raw: redis.Redis) -> None:
-    """A script removes a thousand at most."""
+async def test_thousands_of_past_entries_are_removed(
+    limiter: AsyncRateLimiter, raw: redis.Redis
+) -> None:
+    """One script call removes at most a thousand entries."""
     await limiter.try_set_rate(RateType.OVERALL, 5000, 60)
     raw.set(FREE, 0)
     raw.zadd(LOG, {acquired(b"%016d" % number, 2): number for number in range(2500)})
@@ -268,7 +283,7 @@ async def test_a_lost_reply_counts_once(proxy: FaultProxy, raw: redis.Redis) -> 
 
 
 @pytest.mark.parametrize("offset", [-300.0, 300.0])
-async def test_a_wrong_clock_moves_nothing(
+async def test_wrong_client_clock_changes_no_rate(
     server: RedisServer,
     raw: redis.Redis,
     redisson: AsyncRedisson,
@@ -286,7 +301,7 @@ async def test_a_wrong_clock_moves_nothing(
     assert await limiter.try_acquire(timeout=60)
 
 
-async def test_a_new_rate_is_for_waiters_too(
+async def test_waiters_use_new_rate(
     limiter: AsyncRateLimiter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limiter, "_POLL", 0.05)
@@ -326,7 +341,10 @@ async def test_a_closed_client_ends_its_waiters(url: str) -> None:
 
 
 async def test_permits_are_released(redisson: AsyncRedisson) -> None:
-    """The last ones first, and never more than the rate: what is released is used once more."""
+    """The permits that were acquired last are released first, and never more than the rate.
+
+    They can be acquired again.
+    """
     limiter = redisson.get_rate_limiter("api")
     with pytest.raises(RateNotSetError):
         await limiter.release()
@@ -345,7 +363,10 @@ async def test_permits_are_released(redisson: AsyncRedisson) -> None:
 
 
 async def test_released_permits_are_not_free_twice(redisson: AsyncRedisson) -> None:
-    """Redisson leaves the log, and frees them once more when the interval is over."""
+    """Redisson leaves released permits in its log.
+
+    It frees them again when the interval is over.
+    """
     limiter = redisson.get_rate_limiter("api")
     await limiter.set_rate(RateType.OVERALL, 2, 1)
     assert await limiter.try_acquire(2)

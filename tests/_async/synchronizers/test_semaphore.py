@@ -1,4 +1,4 @@
-"""RSemaphore by itself: permits are neither lost nor made, whoever waits and however it ends."""
+"""RSemaphore without Java: no permit is lost or created, however waits end."""
 
 import logging
 import random
@@ -33,7 +33,9 @@ async def other(url: str) -> AsyncIterator[AsyncSemaphore]:
         yield redisson.get_semaphore("pool")
 
 
-async def test_permits(semaphore: AsyncSemaphore, raw: redis.Redis) -> None:
+async def test_permits_are_acquired_and_released(
+    semaphore: AsyncSemaphore, raw: redis.Redis
+) -> None:
     assert not await semaphore.try_set_permits(5)
     assert await semaphore.try_acquire(2)
     assert not await semaphore.try_acquire(2)
@@ -52,8 +54,8 @@ async def test_permits(semaphore: AsyncSemaphore, raw: redis.Redis) -> None:
     assert raw.get("pool") == b"1"
 
 
-async def test_a_time_to_live_stays(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Java drops it where it adds or drains permits."""
+async def test_add_and_drain_keep_time_to_live(redisson: AsyncRedisson, raw: redis.Redis) -> None:
+    """Java removes the time to live when it adds or drains permits."""
     semaphore = redisson.get_semaphore("pool")
     assert await semaphore.try_set_permits(0, ttl=60)
     await semaphore.add_permits(2)
@@ -61,7 +63,7 @@ async def test_a_time_to_live_stays(redisson: AsyncRedisson, raw: redis.Redis) -
     assert 0 < raw.pttl("pool") <= 60_000
 
 
-async def test_a_block_has_one_permit(semaphore: AsyncSemaphore) -> None:
+async def test_with_block_has_one_permit(semaphore: AsyncSemaphore) -> None:
     async with semaphore as entered:
         assert entered is semaphore
         assert await semaphore.available_permits() == 2
@@ -93,8 +95,10 @@ async def test_a_waiter_for_several_permits(
     await waiter.result()
 
 
-async def test_what_is_done_by_hand_is_noticed(semaphore: AsyncSemaphore, raw: redis.Redis) -> None:
-    """Without a message, a second later at most."""
+async def test_waiter_notices_permit_added_by_hand(
+    semaphore: AsyncSemaphore, raw: redis.Redis
+) -> None:
+    """The waiter notices it without a message, at most a second later."""
     await semaphore.acquire(3)
     waiter = AsyncStarted(lambda: semaphore.try_acquire(timeout=60))
     await until_async(lambda: raw.pubsub_numsub(CHANNEL)[0][1] == 1, "it listens")
@@ -124,7 +128,7 @@ async def test_a_key_of_another_type(redisson: AsyncRedisson, raw: redis.Redis) 
 async def test_permits_are_conserved(
     semaphore: AsyncSemaphore, other: AsyncSemaphore, raw: redis.Redis
 ) -> None:
-    """Never more than three at a time."""
+    """At most three permits are in use at a time."""
     inside = most = 0
 
     async def work(mine: AsyncSemaphore) -> None:
@@ -145,7 +149,10 @@ async def test_permits_are_conserved(
 
 
 async def test_interrupted_at_any_moment(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Whether it was about to acquire, had a permit, waited for one, or was about to release."""
+    """No interruption loses a permit.
+
+    It may come before the acquisition, during the wait, with a permit, or before the release.
+    """
     semaphore, rng, turns = redisson.get_semaphore("pool"), random.Random(3), 0
     await semaphore.try_set_permits(1)
 
@@ -165,8 +172,8 @@ async def test_interrupted_at_any_moment(redisson: AsyncRedisson, raw: redis.Red
     assert not redisson._context.background.work
 
 
-async def test_a_lost_reply_is_told(proxy: FaultProxy, raw: redis.Redis) -> None:
-    """Who has a permit is nowhere in Redis, so nothing is sent again."""
+async def test_lost_reply_raises_uncertain_error(proxy: FaultProxy, raw: redis.Redis) -> None:
+    """Redis does not store the holders of permits, so the request is not sent again."""
     async with AsyncRedisson.from_url(f"redis://127.0.0.1:{proxy.port}/0") as redisson:
         semaphore = redisson.get_semaphore("pool")
         await semaphore.try_set_permits(3)
@@ -180,7 +187,7 @@ async def test_a_lost_reply_is_told(proxy: FaultProxy, raw: redis.Redis) -> None
         assert raw.get("pool") == b"0"
 
 
-async def test_a_notification_that_is_rejected(
+async def test_rejected_notification_is_logged(
     login: Login, root: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     redisson = login("~*", "+@all", "resetchannels")
@@ -190,8 +197,10 @@ async def test_a_notification_that_is_rejected(
     assert record.msg == "%r has changed, but its waiters were not notified: %s"
 
 
-async def test_fewer_than_none_are_free(redisson: AsyncRedisson, raw: redis.Redis) -> None:
-    """Draining them would add permits."""
+async def test_drain_keeps_negative_number_of_permits(
+    redisson: AsyncRedisson, raw: redis.Redis
+) -> None:
+    """Draining a negative number would add permits."""
     semaphore = redisson.get_semaphore("pool")
     await semaphore.add_permits(-3)
     assert await semaphore.drain_permits() == 0

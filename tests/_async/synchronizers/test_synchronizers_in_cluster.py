@@ -37,8 +37,8 @@ async def test_in_a_cluster(cluster: RedisCluster) -> None:
             assert await waits.result()
 
 
-async def test_names_in_several_slots(cluster: RedisCluster) -> None:
-    """The channel of a latch has braces around the whole name, in Java as well."""
+async def test_names_with_keys_in_several_slots_are_rejected(cluster: RedisCluster) -> None:
+    """The channel of a latch has braces around the whole name, as in Java."""
     client: Any = redis.asyncio.RedisCluster.from_url(cluster.url)
     async with AsyncRedisson(client) as redisson:
         for make, name in (

@@ -1,4 +1,4 @@
-"""Topics when replies are lost, rights are missing, and those who wait are interrupted."""
+"""Topics when replies are lost, permissions are missing, or waits are interrupted."""
 
 import gc
 import re
@@ -45,10 +45,10 @@ RIGHTS = ("+subscribe", "+psubscribe", "+ssubscribe", "+unsubscribe", "+ping")
         ("get_pattern_topic", "PSUBSCRIBE"),
     ],
 )
-async def test_a_listener_without_the_right(
+async def test_listener_without_permission_is_rejected(
     login: Login, root: Any, getter: str, word: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It gets the error, and those who have the right are not disturbed."""
+    """add_listener raises the error. Listeners with the permission are not disturbed."""
     redisson = login(*RIGHTS, "&allowed", codec=StringCodec())
     async with getattr(redisson, getter)("allowed").messages() as messages:
         with pytest.raises(ReplyError, match="channel"):
@@ -63,7 +63,7 @@ async def test_a_listener_without_the_right(
 
 @pytest.mark.parametrize("getter", ["get_topic", "get_sharded_topic", "get_pattern_topic"])
 async def test_a_listener_after_a_rejected_one(login: Login, getter: str) -> None:
-    """A rejection says nothing about the next listener."""
+    """A rejected listener does not affect the next one."""
     redisson = login(*RIGHTS, "&allowed", "&later", codec=StringCodec())
     topic = getattr(redisson, getter)
     with pytest.raises(ReplyError, match="channel"):
@@ -78,8 +78,8 @@ async def test_a_listener_after_a_rejected_one(login: Login, getter: str) -> Non
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "topics.md"
 
 
-async def test_the_permissions_of_the_page(login: Login) -> None:
-    """With its lines each kind of topic works."""
+async def test_documented_permissions_suffice(login: Login) -> None:
+    """Each kind of topic works with the permissions in docs/topics.md."""
     lines = re.findall(r"^[&~]news.*$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert len(lines) == 4
     every = ("+client|setname", "+client|id", "+client|unblock", "+info", "+ping", "+time", "+type")
@@ -102,12 +102,12 @@ async def test_the_permissions_of_the_page(login: Login) -> None:
         assert await reliable.size() == 2
 
 
-# An interrupted call may drop its socket before it knows it has one.
+# An interrupted call may drop a socket that it has not yet received.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_interrupted_at_any_moment(redisson: AsyncRedisson) -> None:
-    """Whether it was about to listen, waited, or was about to end: it ends.
+    """The loop ends, whether it was about to listen, waited, or was about to end.
 
-    One that could not even begin to end does so with the next message.
+    If the interruption also prevents the end itself, the listener ends with the next message.
     """
     topic = redisson.get_topic("news")
 

@@ -1,4 +1,4 @@
-"""Reliable topics: each subscriber gets each message at least once, whatever happens."""
+"""Reliable topics: each subscriber gets each message at least once, also after faults."""
 
 import gc
 import os
@@ -50,7 +50,7 @@ def message(value: str) -> TopicMessage[str]:
 async def test_each_subscriber_gets_each_message(
     topic: AsyncReliableTopic[str], raw: redis.Redis
 ) -> None:
-    """Also what was published before; what all have handled is removed."""
+    """A subscriber also gets earlier messages. A message is removed after all have handled it."""
     assert await topic.publish("a") == 0
     got: list[TopicMessage[str]] = []
     async with topic.messages() as messages:
@@ -72,8 +72,10 @@ async def test_each_subscriber_gets_each_message(
     assert got == [message("a"), message("b")]
 
 
-async def test_two_begin_with_the_same_name(topic: AsyncReliableTopic[str]) -> None:
-    """One of them is the subscriber, however close they are."""
+async def test_simultaneous_subscribers_get_a_name_once(
+    topic: AsyncReliableTopic[str],
+) -> None:
+    """Exactly one of them becomes the subscriber, however close they are."""
 
     async def begin() -> bool:
         try:
@@ -88,24 +90,24 @@ async def test_two_begin_with_the_same_name(topic: AsyncReliableTopic[str]) -> N
         await topic.remove_listener("billing")
 
 
-async def test_who_drops_messages_without_closing_them(
+async def test_dropped_subscriber_is_no_longer_renewed(
     topic: AsyncReliableTopic[str], redisson: AsyncRedisson
 ) -> None:
-    """Its subscriber is renewed no longer, so another one may have the name."""
+    """Another subscriber can then use the name."""
     messages = topic.messages("billing", ttl=0.3)
     await messages.subscribe()
     del messages
-    gc.collect()  # an error of its first call may refer to it
+    gc.collect()  # an error of the first call may still refer to it
     work = redisson._context.background.work
     await until_async(lambda: not work, "its renewal ends")
     async with topic.messages("billing"):
         assert await topic.count_listeners() == 1
 
 
-async def test_a_closed_subscriber_ends_no_other(
+async def test_second_close_does_not_end_new_subscriber(
     topic: AsyncReliableTopic[str], redisson: AsyncRedisson
 ) -> None:
-    """A second close, when another one has begun with the name, changes nothing."""
+    """A second close changes nothing, although a new subscriber has the same name."""
     first = topic.messages("billing")
     await first.subscribe()
     await first.aclose()
@@ -115,10 +117,10 @@ async def test_a_closed_subscriber_ends_no_other(
         assert await topic.count_listeners() == 1
 
 
-async def test_a_subscriber_with_a_name_continues(
+async def test_named_subscriber_continues_after_restart(
     topic: AsyncReliableTopic[str], redisson: AsyncRedisson
 ) -> None:
-    """What was not handled comes again; what was published meanwhile is there."""
+    """It gets the messages that were not handled, and those that were published meanwhile."""
     async with topic.messages("billing") as messages:
         await topic.publish("a")
         await topic.publish("b")
@@ -151,7 +153,7 @@ async def test_a_subscriber_with_a_name_continues(
     assert await topic.count_subscribers() == 0
 
 
-async def test_a_listener_that_raises_gets_it_again(topic: AsyncReliableTopic[str]) -> None:
+async def test_listener_that_raises_gets_message_again(topic: AsyncReliableTopic[str]) -> None:
     got: list[str] = []
 
     async def listener(each: TopicMessage[str]) -> None:
@@ -167,7 +169,7 @@ async def test_a_listener_that_raises_gets_it_again(topic: AsyncReliableTopic[st
     assert await topic.count_listeners() == 0
 
 
-async def test_a_subscriber_that_was_removed(
+async def test_removed_subscriber_reports_missed_messages(
     topic: AsyncReliableTopic[str], raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     missed: list[MissedMessages] = []
@@ -183,14 +185,17 @@ async def test_a_subscriber_that_was_removed(
         assert "was removed, or had expired" in caplog.text
         assert await topic.count_subscribers() == 1
         raw.delete("news", TIMES)
-        waiting = AsyncStarted(messages.get)  # no message comes, but its renewal notices it
+        waiting = AsyncStarted(messages.get)  # no message arrives, but the renewal notices it
         await until_async(lambda: len(missed) == 2, "it is noticed")
         await topic.publish("c")
         assert await waiting.result() == message("c")
 
 
 async def test_a_subscriber_expires(topic: AsyncReliableTopic[str], raw: redis.Redis) -> None:
-    """It is removed by another one, with what was stored for it; one that is alive is renewed."""
+    """Another subscriber removes the expired one and the messages that were stored for it.
+
+    A live subscriber is renewed.
+    """
     async with topic.messages("late", ttl=0.3):
         pass
     async with topic.messages(ttl=0.3) as messages:
@@ -204,10 +209,10 @@ async def test_a_subscriber_expires(topic: AsyncReliableTopic[str], raw: redis.R
         assert await topic.size() == 0
 
 
-async def test_what_java_has_not_confirmed_stays(
+async def test_messages_not_confirmed_by_java_stay(
     topic: AsyncReliableTopic[str], raw: redis.Redis
 ) -> None:
-    """A group of Java reads first and confirms later."""
+    """Java's group reads first and confirms later."""
     raw.xgroup_create("news", "java", 0, mkstream=True)
     raw.zadd(TIMES, {"java": 2**52})
     async with topic.messages() as messages:
@@ -225,7 +230,7 @@ async def test_what_java_has_not_confirmed_stays(
         assert await topic.size() == 2
 
 
-async def test_what_cannot_be_decoded(
+async def test_undecodable_message_is_reported(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     topic, errors = redisson.get_reliable_topic("news", LongCodec()), list[DecodeError]()
@@ -263,7 +268,9 @@ async def test_keys_of_other_types(redisson: AsyncRedisson, raw: redis.Redis) ->
         await redisson.get_reliable_topic("text").add_listener(print)
 
 
-async def test_as_an_object(topic: AsyncReliableTopic[str], raw: redis.Redis) -> None:
+async def test_topic_exists_and_is_deleted(
+    topic: AsyncReliableTopic[str], raw: redis.Redis
+) -> None:
     async with topic.messages("billing"):
         assert await topic.is_exists()
     assert isinstance(topic.codec, StringCodec)
@@ -296,10 +303,10 @@ async def test_replies_that_are_lost(proxy: FaultProxy, raw: redis.Redis) -> Non
         assert raw.xlen("news") == 0
 
 
-# An interrupted call may drop its socket before it knows it has one.
+# An interrupted call may drop a socket that it has not yet received.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_interrupted_at_any_moment(topic: AsyncReliableTopic[str], raw: redis.Redis) -> None:
-    """Nothing is lost: what an interrupted call has read comes again."""
+    """No message is lost. Messages that an interrupted call has read are redelivered."""
     got: list[str] = []
     async with topic.messages("billing") as messages:
         for number in range(100):
@@ -358,8 +365,10 @@ async def test_in_a_cluster(cluster: RedisCluster) -> None:
         assert await topic.count_subscribers() == 0
 
 
-async def test_an_outage(own_server: RedisServer, caplog: pytest.LogCaptureFixture) -> None:
-    """Loops and listeners wait for its end, and lose nothing that the server has not lost."""
+async def test_subscribers_survive_outage(
+    own_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Loops and listeners wait for the end. They lose only messages that the server has lost."""
     url, missed = own_server.url, list[MissedMessages]()
     async with AsyncRedisson.from_url(url, codec=StringCodec(), response_timeout=0.5) as redisson:
         topic, got = redisson.get_reliable_topic("news"), list[str]()

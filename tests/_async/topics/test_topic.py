@@ -1,4 +1,4 @@
-"""Topics by themselves: listeners, loops, what is missing, and what is left on the server."""
+"""Topics without Java: listeners, loops, missed messages, and subscriptions on the server."""
 
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -44,8 +44,10 @@ def kill_subscriptions(raw: Any) -> None:
 
 
 @pytest.mark.parametrize("getter", GETTERS)
-async def test_listeners(redisson: AsyncRedisson, other: AsyncRedisson, getter: str) -> None:
-    """Each gets each message; they share a subscription, which ends with the last of them."""
+async def test_listeners_share_subscription(
+    redisson: AsyncRedisson, other: AsyncRedisson, getter: str
+) -> None:
+    """Each listener gets each message. The subscription ends with the last listener."""
     topic: AsyncTopic[str] = getattr(redisson, getter)("news")
     theirs: AsyncTopic[str] = getattr(other, getter)("news")
     assert await topic.publish("nobody listens") == 0
@@ -70,8 +72,8 @@ async def test_listeners(redisson: AsyncRedisson, other: AsyncRedisson, getter: 
     assert await topic.publish("d") == 0
 
 
-async def test_a_kind_of_topic_does_not_receive_the_others(redisson: AsyncRedisson) -> None:
-    """PUBLISH and SPUBLISH of one name are two channels."""
+async def test_topic_and_sharded_topic_are_separate(redisson: AsyncRedisson) -> None:
+    """PUBLISH and SPUBLISH with one name use two channels."""
     ordinary, sharded = redisson.get_topic("news"), redisson.get_sharded_topic("news")
     async with ordinary.messages() as some, sharded.messages() as others:
         assert await ordinary.publish("a") == 1
@@ -82,8 +84,8 @@ async def test_a_kind_of_topic_does_not_receive_the_others(redisson: AsyncRediss
         assert await others.get(0.01) is None
 
 
-async def test_a_loop(topic: AsyncTopic[str], other: AsyncRedisson) -> None:
-    """A loop alone listens from its first step on, and no longer once nothing refers to it."""
+async def test_loop_without_block_listens(topic: AsyncTopic[str], other: AsyncRedisson) -> None:
+    """A loop without a block listens from its first step. It stops when nothing refers to it."""
     got: list[str] = []
 
     async def loop() -> None:
@@ -104,7 +106,7 @@ async def test_a_loop(topic: AsyncTopic[str], other: AsyncRedisson) -> None:
     assert await topic.count_listeners() == 0
 
 
-async def test_a_block_ends_its_loop(topic: AsyncTopic[str]) -> None:
+async def test_end_of_block_ends_its_loop(topic: AsyncTopic[str]) -> None:
     messages = topic.messages()
     assert repr(messages).endswith("of 'news', open>")
     async with messages as entered:
@@ -121,7 +123,7 @@ async def test_a_block_ends_its_loop(topic: AsyncTopic[str]) -> None:
         await messages.subscribe()
 
 
-async def test_a_listener_that_raises(
+async def test_listener_that_raises_gets_next_message(
     topic: AsyncTopic[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     got: list[str] = []
@@ -153,7 +155,7 @@ async def test_a_listener_that_removes_itself(topic: AsyncTopic[str]) -> None:
     assert await topic.count_listeners() == 0
 
 
-async def test_what_cannot_be_decoded(
+async def test_undecodable_message_is_reported(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     topic, errors = redisson.get_topic("news", LongCodec()), list[DecodeError]()
@@ -184,8 +186,10 @@ async def test_an_interrupted_subscription_is_reported(
         assert missed == [MissedMessages("news")]
 
 
-async def test_a_slow_listener(topic: AsyncTopic[str], caplog: pytest.LogCaptureFixture) -> None:
-    """Its buffer keeps the newest; another listener receives all."""
+async def test_slow_listener_misses_oldest_messages(
+    topic: AsyncTopic[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its buffer keeps the newest messages. Another listener receives all messages."""
     missed: list[MissedMessages] = []
     async with (
         topic.messages(buffer=3, on_missed=missed.append) as slow,
@@ -215,7 +219,9 @@ async def test_a_slow_listener_of_an_interrupted_subscription(
         assert missed == [MissedMessages("news")]
 
 
-async def test_patterns(redisson: AsyncRedisson, other: AsyncRedisson) -> None:
+async def test_pattern_topic_receives_matching_channels(
+    redisson: AsyncRedisson, other: AsyncRedisson
+) -> None:
     pattern, got = redisson.get_pattern_topic("news.*"), list[TopicMessage[str]]()
     number = await pattern.add_listener(got.append)
     async with pattern.messages() as messages:
@@ -245,7 +251,9 @@ async def test_a_pattern_whose_subscription_is_interrupted(
         assert await waiting.result() == TopicMessage("news", "after")
 
 
-async def test_names(redisson: AsyncRedisson, topic: AsyncTopic[str], raw: redis.Redis) -> None:
+async def test_names_and_codec_of_topic(
+    redisson: AsyncRedisson, topic: AsyncTopic[str], raw: redis.Redis
+) -> None:
     assert await topic.get_channel_names() == ["news"]
     assert isinstance(topic.codec, StringCodec)
     assert "'news'" in repr(topic)
@@ -263,7 +271,7 @@ async def test_arguments_that_are_rejected(topic: AsyncTopic[str]) -> None:
     assert await topic.count_listeners() == 0
 
 
-async def test_the_client_is_closed(url: str) -> None:
+async def test_closed_client_ends_its_topics(url: str) -> None:
     redisson = AsyncRedisson.from_url(url, codec=StringCodec())
     topic = redisson.get_topic("news")
     await topic.add_listener(print)
@@ -280,14 +288,17 @@ async def test_the_client_is_closed(url: str) -> None:
 
 
 @pytest.mark.parametrize("getter", [*GETTERS, "get_pattern_topic"])
-async def test_a_forbidden_channel_disturbs_no_other(
+async def test_forbidden_channel_does_not_disturb_others(
     login: Callable[..., AsyncRedisson],
     root: Any,
     getter: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Not when it is added, nor when the permission ends; it arrives when that is back."""
+    """A forbidden channel disturbs no other when it is added or when its permission ends.
+
+    Its messages arrive again when the permission returns.
+    """
     redisson = login("+@all", "~*", "&a", "&b", "&news", codec=StringCodec())
     channels = import_module(type(redisson).__module__.replace("client", "background.channels"))
     monkeypatch.setattr(channels, "AGAIN", 0.2)
@@ -338,7 +349,7 @@ async def test_a_server_that_does_not_answer(own_server: RedisServer) -> None:
 
 @pytest.mark.parametrize("getter", GETTERS)
 async def test_in_a_cluster(cluster: RedisCluster, getter: str) -> None:
-    """Messages of RTopic reach all nodes, those of RShardedTopic the node of the slot."""
+    """Messages of RTopic reach all nodes. Messages of RShardedTopic reach the node of the slot."""
     client: Any = redis.asyncio.RedisCluster.from_url(cluster.url)
     async with AsyncRedisson(client, codec=StringCodec()) as redisson:
         names = [f"news {number}" for number in range(8)]

@@ -1,4 +1,4 @@
-"""A cluster of three masters: every operation, with names that live in different slots."""
+"""A cluster of three masters: every operation, with names in different slots."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -55,7 +55,7 @@ def masters(cluster: RedisCluster, names: tuple[str, ...]) -> set[int]:
     return {cluster.master_of(name.encode()).port for name in names}
 
 
-async def test_recurring_work_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_schedules_recur_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
     queues = [redisson.get_blocking_queue(name, STRINGS) for name in NAMES]
     for queue in queues:
         schedule = redisson.get_schedule(redisson.get_delayed_queue(queue))
@@ -64,7 +64,7 @@ async def test_recurring_work_on_all_nodes(redisson: AsyncRedisson, raw: Any) ->
         assert await queue.poll(timeout=PATIENCE) == queue.name
 
 
-async def test_names_on_all_nodes_work(
+async def test_queues_on_all_nodes_work(
     redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
 ) -> None:
     assert len(masters(cluster, NAMES)) == 3
@@ -93,10 +93,10 @@ async def test_names_on_all_nodes_work(
     assert all(one.failures == 0 for one in stats)
 
 
-async def test_a_node_taken_for_a_single_server_ends_every_wait(
+async def test_plain_client_of_a_cluster_node_raises_instead_of_waiting(
     cluster: RedisCluster, raw: Any
 ) -> None:
-    """It says which client to make, also to who would wait for a server that is down."""
+    """The error names the client to make. Waits raise it, too, instead of trying again."""
     node = cluster.servers[0]
     served = [each for each in NAMES if cluster.master_of(each.encode()) is node]
     name = next(each for each in NAMES if each not in served)
@@ -108,7 +108,7 @@ async def test_a_node_taken_for_a_single_server_ends_every_wait(
             await delayed.offer("x", delay=1)
         for others in ([], served[:1]):
             for other in others:
-                assert await redisson.get_queue(other).size() == 0  # so the server is there
+                assert await redisson.get_queue(other).size() == 0  # so the server is reachable
             with pytest.raises(redis.ConnectionError, match=wrong):
                 await queue.take()
             with pytest.raises(redis.ConnectionError, match=wrong):
@@ -117,7 +117,7 @@ async def test_a_node_taken_for_a_single_server_ends_every_wait(
                 await redisson.get_consumer(queue).take()
 
 
-async def test_an_object_in_a_cluster(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_object_commands_work_in_a_cluster(redisson: AsyncRedisson, raw: Any) -> None:
     queue = redisson.get_queue("{tag}a", codec=STRINGS)
     delayed = redisson.get_delayed_queue(queue, transfer=False)
     await delayed.offer("x", delay=3600)
@@ -132,7 +132,7 @@ async def test_an_object_in_a_cluster(redisson: AsyncRedisson, raw: Any) -> None
 
 
 @pytest.mark.parametrize("name", ["a{}b", "a{b", "a}b", "", "{", "{}x"])
-async def test_a_name_that_spreads_is_refused_on_creation(
+async def test_name_with_keys_in_several_slots_is_rejected_on_creation(
     redisson: AsyncRedisson, raw: Any, name: str
 ) -> None:
     queue = redisson.get_queue(name, codec=STRINGS)
@@ -144,7 +144,9 @@ async def test_a_name_that_spreads_is_refused_on_creation(
     assert await queue.poll() == "x"
 
 
-async def test_a_new_name_that_spreads_is_refused(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_new_name_with_keys_in_several_slots_is_rejected(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q", codec=STRINGS), transfer=False)
     await delayed.offer("x", delay=3600)
     with pytest.raises(InvalidNameError):
@@ -190,10 +192,10 @@ async def test_the_poison_list_is_beside_its_queue(redisson: AsyncRedisson, raw:
         redisson.get_poison_list(redisson.get_queue("a}b"))
 
 
-async def test_nobody_waits_beside_a_full_queue(
+async def test_poll_from_any_does_not_wait_if_a_queue_has_an_element(
     redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
 ) -> None:
-    """Each slot is looked at before any is waited for."""
+    """Each slot is polled before the call waits at any of them."""
     queue = redisson.get_blocking_queue("orders", codec=STRINGS)
     monitors = [Monitor(server) for server in cluster.servers]
     for monitor in monitors:
@@ -215,7 +217,7 @@ async def test_queues_of_different_slots_cannot_be_moved_between(
     assert await queue.take() == "x"
 
 
-async def test_decoding_clients_are_only_read(raw: Any, cluster: RedisCluster) -> None:
+async def test_cluster_client_that_decodes_is_not_changed(raw: Any, cluster: RedisCluster) -> None:
     client: Any = redis.asyncio.RedisCluster.from_url(cluster.url, decode_responses=True)
     async with AsyncRedisson(client) as redisson:
         queue = redisson.get_blocking_queue("numbers", codec=LongCodec())
@@ -227,7 +229,7 @@ async def test_decoding_clients_are_only_read(raw: Any, cluster: RedisCluster) -
     await close_cluster_async(client)
 
 
-async def test_one_subscription_serves_all_nodes(
+async def test_single_subscription_serves_all_nodes(
     redisson: AsyncRedisson, raw: Any, cluster: RedisCluster
 ) -> None:
     for number in range(30):
@@ -243,8 +245,8 @@ async def test_one_subscription_serves_all_nodes(
     assert sum(listeners) == 1
 
 
-async def test_consumers_and_a_worker_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
-    """Waits at several nodes at once, what comes back, with a delay as well, and dead letters."""
+async def test_consumers_and_a_worker_work_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
+    """The worker waits at several nodes and retries with a delay; dead letters work."""
     queues = [redisson.get_blocking_queue(name, codec=STRINGS) for name in NAMES]
     failed: set[str] = set()
     seen: list[str] = []
@@ -275,7 +277,7 @@ async def test_consumers_and_a_worker_on_all_nodes(redisson: AsyncRedisson, raw:
     assert keys(raw) == []
 
 
-async def test_group_windows_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_group_windows_work_on_all_nodes(redisson: AsyncRedisson, raw: Any) -> None:
     for name in NAMES:
         queue = redisson.get_queue(name, codec=STRINGS)
         window = redisson.get_group_window(queue, size=2, max_wait=3600)

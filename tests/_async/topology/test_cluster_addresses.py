@@ -1,4 +1,4 @@
-"""The addresses of a cluster's nodes: without a host, mapped by the client, lost by the client."""
+"""The addresses of a cluster's nodes: without a host, remapped, or lost by the redis-py client."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -24,7 +24,7 @@ async def client(cluster: RedisCluster) -> AsyncIterator[Any]:
 
 
 def names(cluster: RedisCluster, prefix: str) -> list[str]:
-    """A key on each of the nodes."""
+    """Return one name for each node."""
     homes = {cluster.master_of(f"{prefix}{n}".encode()).port: f"{prefix}{n}" for n in range(40)}
     assert len(homes) == 3
     return list(homes.values())
@@ -36,8 +36,10 @@ def not_home(cluster: RedisCluster, key: bytes) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["unknown-endpoint", "hostname"])
-async def test_a_redirection_without_a_host(cluster: RedisCluster, client: Any, kind: str) -> None:
-    """It has the port alone, as `:6379` or `?:6379`: the host is that of the node that answers."""
+async def test_redirection_without_a_host_is_followed(
+    cluster: RedisCluster, client: Any, kind: str
+) -> None:
+    """The redirection has only a port, as `:6379` or `?:6379`; the host is the answering node's."""
     async with AsyncRedisson(client, codec=StringCodec()) as redisson:
         queue = redisson.get_queue(f"to {kind}")
         key = queue.name.encode()
@@ -51,8 +53,8 @@ async def test_a_redirection_without_a_host(cluster: RedisCluster, client: Any, 
         assert await queue.read_all() == ["asked", "moved"]
 
 
-async def test_address_remap(cluster: RedisCluster) -> None:
-    """As for a tunnel: the nodes name hosts that only their own network knows."""
+async def test_address_remap_of_the_client_is_used(cluster: RedisCluster) -> None:
+    """The nodes name hosts that only their own network knows, as behind a tunnel."""
     asked: list[Address] = []
 
     def local(address: Address) -> Address:
@@ -78,7 +80,7 @@ async def test_address_remap(cluster: RedisCluster) -> None:
     assert (HOST, target.port) in asked
 
 
-async def test_a_client_that_loses_its_start_nodes(
+async def test_client_that_loses_its_start_nodes_still_works(
     cluster: RedisCluster, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """redis-py 5 and 6 remove start nodes that they cannot reach, and keep none in an outage."""

@@ -1,7 +1,7 @@
-"""A cluster whose masters die, swap and hand slots over while a delayed queue is used.
+"""A cluster whose masters are killed, swapped and lose slots while a delayed queue is used.
 
-What a server acknowledged but had not replicated when it died is lost with it; so the tests that
-kill one wait until its replica has everything, and nothing is due at that moment.
+Writes that a killed server had acknowledged but not replicated are lost. So these tests wait until
+the replica has every write before they kill a master, and no item is due at that moment.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ DEADLINE = 60.0
 
 @pytest.fixture
 async def redisson(cluster_with_replicas: Servers) -> AsyncIterator[AsyncRedisson]:
-    """A client of ``cluster_with_replicas`` whose transfers no safety poll helps."""
+    """A client of ``cluster_with_replicas`` that makes no safety poll during a test."""
     async with (
         RedisCluster.from_url(cluster_with_replicas.url) as client,
         AsyncRedisson(
@@ -46,7 +46,9 @@ def subscribers(cluster: Servers) -> int:
     return sum(len(clients(server, "pubsub")) for server in cluster.alive)
 
 
-async def test_a_killed_master(cluster_with_replicas: Servers, redisson: AsyncRedisson) -> None:
+async def test_calls_continue_after_a_killed_master(
+    cluster_with_replicas: Servers, redisson: AsyncRedisson
+) -> None:
     """Pending items, a waiting take, new offers, the transfer and the subscription survive."""
     cluster = cluster_with_replicas
     name = next(f"q{n}" for n in range(99) if cluster.master_of(b"q%d" % n) is cluster.servers[0])
@@ -59,7 +61,7 @@ async def test_a_killed_master(cluster_with_replicas: Servers, redisson: AsyncRe
     taking = start_async(queue.take)
     await sleep_async(0.2)
     before = workers_async()
-    assert len(clients(cluster.servers[0], "pubsub")) == 1  # it dies with the master
+    assert len(clients(cluster.servers[0], "pubsub")) == 1  # the kill of the master ends it
     replicate(cluster.master_of(key), cluster.alive)
     killing = start_async(lambda: aside_async(lambda: cluster.kill_master_of(key)))
     await surely(delayed, "meanwhile", 1)
@@ -81,7 +83,9 @@ async def test_a_killed_master(cluster_with_replicas: Servers, redisson: AsyncRe
         assert len(clients(server, "normal")) < 15
 
 
-async def test_planned_failovers(cluster_with_replicas: Servers, redisson: AsyncRedisson) -> None:
+async def test_planned_failovers_lose_and_double_nothing(
+    cluster_with_replicas: Servers, redisson: AsyncRedisson
+) -> None:
     """Master and replica swap, back and forth, while items are offered, transferred and taken."""
     cluster = cluster_with_replicas
     queue = redisson.get_blocking_queue("q")
@@ -108,8 +112,8 @@ async def test_planned_failovers(cluster_with_replicas: Servers, redisson: Async
         assert len(clients(server, "normal")) < 15
 
 
-async def test_a_slot_moves(cluster: Servers) -> None:
-    """MOVED, ASK and TRYAGAIN while items are offered, transferred and taken: nobody notices."""
+async def test_moving_slot_fails_no_call(cluster: Servers) -> None:
+    """Offers, transfers and takes get MOVED, ASK and TRYAGAIN; no call fails."""
     async with (
         RedisCluster.from_url(cluster.url) as client,
         AsyncRedisson(client, codec=StringCodec(), safety_interval=NEVER) as redisson,
@@ -140,8 +144,8 @@ async def test_a_slot_moves(cluster: Servers) -> None:
         assert owner.run("ZCARD", names.timeout_set) == owner.run("LLEN", names.delay_list) == 1
 
 
-async def test_a_frozen_node_delays_nobody_else(cluster: Servers) -> None:
-    """Its own transfer waits for it; the items of the other nodes come meanwhile."""
+async def test_frozen_node_delays_no_items_of_other_nodes(cluster: Servers) -> None:
+    """The transfer of its items waits; the items of the other nodes are delivered meanwhile."""
     frozen = cluster.servers[0]
     for server in cluster.servers:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
@@ -173,10 +177,10 @@ async def test_a_frozen_node_delays_nobody_else(cluster: Servers) -> None:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "yes")
 
 
-async def test_a_node_that_is_given_up_keeps_no_connection(
+async def test_connections_to_an_abandoned_node_are_closed(
     redisson: AsyncRedisson, cluster_with_replicas: Servers
 ) -> None:
-    """It hangs for good, and its replica serves; others come in their place, for years."""
+    """The node hangs and its replica serves: the connections to the node are closed."""
     cluster = cluster_with_replicas
     old = cluster.master_of(b"left")
     before = held_to(old.port)

@@ -1,7 +1,7 @@
-"""Another server becomes the master: by Sentinel's word, or behind an address that stays the same.
+"""Another server becomes the master: Sentinel names it, or the address leads to it.
 
-What a server acknowledged but had not replicated when it died is lost with it; so the tests wait
-until the replica has everything, and nothing is due at that moment.
+Writes that a killed server had acknowledged but not replicated are lost. So the tests wait until
+the replica has every write, and no item is due at that moment.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -33,7 +33,7 @@ DEADLINE = 60.0
 
 @pytest.fixture
 async def redisson(sentinels: SentinelGroup) -> AsyncIterator[AsyncRedisson]:
-    """A client of the master that the Sentinels name; no safety poll helps its transfers."""
+    """A client of the Sentinels' master that makes no safety poll during a test."""
     kind: Any = Sentinel  # not annotated in redis-py
     watchers = kind(sentinels.addresses)
     client = watchers.master_for(sentinels.service_name)
@@ -51,7 +51,7 @@ async def redisson(sentinels: SentinelGroup) -> AsyncIterator[AsyncRedisson]:
     [(SentinelGroup.kill_master, 2.5), (SentinelGroup.failover, 4)],
     ids=["crash", "planned"],
 )
-async def test_sentinel_failover(
+async def test_client_follows_a_sentinel_failover(
     sentinels: SentinelGroup,
     redisson: AsyncRedisson,
     change: Callable[[SentinelGroup], RedisServer],
@@ -59,7 +59,8 @@ async def test_sentinel_failover(
 ) -> None:
     """Pending items, a waiting take, the transfer and the subscription follow the master.
 
-    What falls due while masters swap may come twice: Redis takes back what the old one still did.
+    An item that becomes due during the failover may be delivered twice: Redis discards late writes
+    of the old master.
     """
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue)
@@ -90,8 +91,8 @@ async def test_sentinel_failover(
     assert len(clients(new, "normal")) < 15
 
 
-async def test_an_address_that_leads_to_another_server() -> None:
-    """Connections to the demoted master are left as soon as it says READONLY."""
+async def test_client_leaves_a_demoted_master_behind_the_address() -> None:
+    """The client leaves its connections to the demoted master after the first READONLY."""
     with RedisServer() as old, RedisServer() as new:
         new.run("REPLICAOF", "127.0.0.1", old.port)
         wait_until(lambda: b"link_status:up" in new.run("INFO", "replication"), "it replicates")
@@ -108,7 +109,7 @@ async def test_an_address_that_leads_to_another_server() -> None:
                 new.run("REPLICAOF", "NO", "ONE")
                 old.run("REPLICAOF", "127.0.0.1", new.port)
                 address.port = new.port
-                with suppress(ReadOnlyError):  # unless the transfer task noticed first
+                with suppress(ReadOnlyError):  # no error if the transfer task noticed it first
                     await queue.remove("nothing")
                 assert await queue.remove("nothing") is False
                 assert await queue.poll(timeout=DEADLINE) == "before"

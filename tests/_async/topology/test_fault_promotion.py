@@ -1,7 +1,7 @@
-"""A replica is promoted while items are offered and taken: what is lost, what comes twice.
+"""A replica is promoted while items are offered and taken: which are lost or delivered twice.
 
-The old master goes on for seconds as if nothing had been, and what it acknowledges is lost. Each
-item is counted: once this client has the news, no loss and no double.
+The old master continues for seconds, and the writes that it acknowledges are lost. The test counts
+each item: items offered after the client's notice of the new master arrive once.
 """
 
 import logging
@@ -25,7 +25,7 @@ from tests.support.topology import SentinelGroup
 from tests.support.twins import aside_async, sleep_async, start_async, until_async
 
 AFTER = 60
-"""So many items are offered after the news."""
+"""The number of items that are offered after the notice."""
 
 
 def promote(sentinels: SentinelGroup) -> None:
@@ -39,7 +39,7 @@ def crash(sentinels: SentinelGroup) -> None:
 
 
 def freeze(sentinels: SentinelGroup) -> None:
-    """The host of the master stops, and a Sentinel on it; nobody may subscribe at the others."""
+    """Freeze the master and one Sentinel; forbid subscriptions to all Sentinels."""
     for sentinel in sentinels.sentinels:
         sentinel.run("ACL", "SETUSER", "default", "-subscribe")
         sentinel.run("CLIENT", "KILL", "TYPE", "pubsub")
@@ -48,15 +48,15 @@ def freeze(sentinels: SentinelGroup) -> None:
 
 
 def thaw(sentinels: SentinelGroup, old: RedisServer) -> None:
-    """The host goes on: a master and a Sentinel that know nothing of the failover."""
+    """Resume the master and its Sentinel, which do not know of the failover."""
     old.resume()
     sentinels.sentinels[0].resume()
-    for _ in range(3):  # by then it has done what was sent to it while it was frozen
+    for _ in range(3):  # after it, the server has executed earlier requests
         old.run("PING")
 
 
 def work_of(old: RedisServer) -> tuple[int, int] | None:
-    """What a former master has done so far that still takes itself for one; None of a dead one."""
+    """Count the calls of a former master that still has this role; None if it does not run."""
     if not old.is_running:
         return None
     assert b"role:master" in old.run("INFO", "replication")
@@ -64,24 +64,24 @@ def work_of(old: RedisServer) -> tuple[int, int] | None:
 
 
 def hears(server: RedisServer) -> int:
-    """How many listen to the queue's channel there."""
+    """The number of connections that subscribe to the queue's channel on a server."""
     return int(server.run("PUBSUB", "NUMSUB", QueueNames.of("q").channel)[1])
 
 
 @pytest.mark.parametrize(
     ("change", "interval"),
-    # by what a Sentinel publishes, or by asking alone
+    # the client learns it from a Sentinel's message, or only by asking
     [(promote, 3600.0), (crash, 3600.0), (freeze, 0.2)],
     ids=["planned", "crash", "frozen"],
 )
-async def test_what_is_acknowledged_after_the_news_arrives_once(
+async def test_items_offered_after_the_promotion_notice_arrive_once(
     change: Callable[[SentinelGroup], None],
     interval: float,
     sentinels: SentinelGroup,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """What is lost was acknowledged before the news, what comes twice was offered before."""
+    """Lost items were acknowledged before the notice; doubled items were offered before it."""
     monkeypatch.setattr(watching, "INTERVAL", interval)
     caplog.set_level(logging.WARNING, "pyredisson")
     old = sentinels.master
@@ -141,7 +141,7 @@ async def test_what_is_acknowledged_after_the_news_arrives_once(
         await consuming.result()
     counts = Counter(taken)
     assert all(counts[value] == 1 for value in expected)
-    assert expected <= set(acknowledged)  # and none of them met an error
+    assert expected <= set(acknowledged)  # no offer of these raised
     assert all(acknowledged[value] <= since for value in set(acknowledged) - set(taken))
     assert all(offered[value] <= since for value, times in counts.items() if times > 1)
     await client.aclose()

@@ -1,7 +1,7 @@
-"""The server at an address becomes a replica: what only reads or listens goes to the new master.
+"""The server at an address becomes a replica: reads and subscriptions move to the new master.
 
-No reply and no broken connection shows it. A proxy is the address; it leads new connections to the
-new master, and leaves the open ones where they are.
+No reply and no broken connection shows the change. The address is a proxy. It connects new
+connections to the new master, and leaves open ones at the old one.
 """
 
 import logging
@@ -28,7 +28,7 @@ WARNING = "the server is a replica now"
 
 
 class Address:
-    """An address of two servers: the master, and its replica."""
+    """An address that leads to a master, and after a change to its replica."""
 
     def __init__(self, old: RedisServer, new: RedisServer) -> None:
         self.old, self.new = old, new
@@ -37,13 +37,13 @@ class Address:
         wait_until(lambda: b"link_status:up" in new.run("INFO", "replication"), "it replicates")
 
     def change(self, *, cut_off: bool = False) -> None:
-        """Make the other server the master; the old one replicates it, or nothing at all."""
+        """Promote the replica; the old master replicates it, or is cut off from it."""
         self.new.run("REPLICAOF", "NO", "ONE")
         self.old.run("REPLICAOF", "127.0.0.1", 1 if cut_off else self.new.port)
         self.place.port = self.new.port
 
     def listeners(self, server: RedisServer) -> int:
-        """Return how many connections there are subscribed to the queue's channel."""
+        """Return how many connections of a server subscribe to the queue's channel."""
         return int(server.run("PUBSUB", "NUMSUB", QueueNames.of("q").channel)[1])
 
 
@@ -55,7 +55,7 @@ def address() -> Iterator[Address]:
 
 @pytest.fixture
 def url(address: Address, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URL of the address, at which the role is read often."""
+    """The URL of the address; clients read its role often."""
     monkeypatch.setattr(single, "INTERVAL", 0.1)
     with FaultProxy(address.place) as proxy:
         yield proxy.url
@@ -66,7 +66,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> int:
 
 
 async def read_until(condition: Callable[[int], bool], redisson: AsyncRedisson) -> None:
-    """Read the size of the queue again and again, until a condition holds for it."""
+    """Read the size of the queue until the condition holds for it."""
     deadline = time.monotonic() + DEADLINE
     while not condition(await redisson.get_queue("q").size()):
         assert time.monotonic() < deadline
@@ -77,7 +77,7 @@ async def read_until(condition: Callable[[int], bool], redisson: AsyncRedisson) 
 async def test_reads_and_the_subscription_move(
     address: Address, url: str, cut_off: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nothing is written, and the subscription is not silent for long enough to be checked."""
+    """The client writes nothing, and the subscription is not silent long enough for a check."""
     async with AsyncRedisson.from_url(url, safety_interval=NEVER) as redisson:
         await redisson.get_topic("t").add_listener(print)
         await until_async(lambda: bool(clients(address.old, "pubsub")), "it listens")
@@ -94,8 +94,8 @@ async def test_reads_and_the_subscription_move(
     assert warnings(caplog) == 1
 
 
-async def test_a_subscription_alone_moves(address: Address, url: str) -> None:
-    """No call is made, but the subscription is silent."""
+async def test_silent_subscription_moves_without_a_call(address: Address, url: str) -> None:
+    """The client makes no call; a silent subscription checks the role."""
     async with AsyncRedisson.from_url(url, safety_interval=0.2) as redisson:
         topic = redisson.get_topic("t", StringCodec())
         received: list[str] = []
@@ -108,10 +108,8 @@ async def test_a_subscription_alone_moves(address: Address, url: str) -> None:
         assert not clients(address.old, "pubsub")
 
 
-async def test_the_subscription_follows_a_call_that_moved_before(
-    address: Address, url: str
-) -> None:
-    """READONLY moves the calls. The master that then answers has another history."""
+async def test_subscription_moves_after_a_call_that_moved(address: Address, url: str) -> None:
+    """READONLY moves the calls. The new master then has another replication id."""
     async with AsyncRedisson.from_url(url, safety_interval=NEVER) as redisson:
         queue = redisson.get_queue("q")
         redisson.get_delayed_queue(queue)
@@ -122,7 +120,7 @@ async def test_the_subscription_follows_a_call_that_moved_before(
         assert address.listeners(address.old) == 0
 
 
-async def test_a_replica_that_was_meant(
+async def test_client_of_a_replica_stays_at_the_replica(
     address: Address, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A client of a replica stays there, and its subscription is not interrupted."""
@@ -142,10 +140,10 @@ async def test_a_replica_that_was_meant(
     assert not caplog.records
 
 
-async def test_without_permission_for_info(
+async def test_role_is_not_asked_again_without_permission_for_info(
     server: RedisServer, raw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The role is not asked for again and again."""
+    """After one rejection, the client does not ask for the role again."""
     monkeypatch.setattr(single, "INTERVAL", 0.0)
     raw.acl_setuser("reader", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-info"])
     raw.config_resetstat()
@@ -157,10 +155,10 @@ async def test_without_permission_for_info(
     raw.acl_deluser("reader")
 
 
-async def test_a_proxy_that_ends_the_connection(
+async def test_role_is_asked_rarely_if_the_connection_ends_at_info(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pauses grow, because other calls lose their replies on that connection."""
+    """The pauses between questions grow, because other calls lose replies on that connection."""
     monkeypatch.setattr(single, "INTERVAL", 0.1)
     with NoInfoProxy(server) as proxy:
         async with AsyncRedisson.from_url(proxy.url) as redisson:

@@ -1,7 +1,7 @@
-"""A slot on its way: each operation on queues that are still here, already there, or in between.
+"""A slot that moves: each operation on queues whose keys are at the old node, the new one or both.
 
-While the slot is open the old node sends on (ASK) what it has no more, to a node that knows none
-of the scripts; commands of several keys wait while these are at two nodes (TRYAGAIN).
+While the slot is open, the old node redirects (ASK) requests for moved keys to a node without the
+scripts. Commands of several keys wait while the keys are at two nodes (TRYAGAIN).
 """
 
 import threading
@@ -73,7 +73,7 @@ async def redisson(cluster: Servers) -> AsyncIterator[AsyncRedisson]:
 
 @contextmanager
 def on_its_way(cluster: Servers, key: bytes) -> Iterator[tuple[RedisServer, RedisServer]]:
-    """The slot of a key is open between two nodes, the target knows no script; then it is moved."""
+    """Open a key's slot between two nodes, the target without scripts; then finish the move."""
     source = cluster.master_of(key)
     target = next(server for server in cluster.servers if server is not source)
     cluster.begin_move(key, target)
@@ -89,16 +89,16 @@ def migrate(source: RedisServer, target: RedisServer, *keys: str) -> None:
 
 
 def left(cluster: Servers, name: str) -> list[str]:
-    """What a list holds."""
+    """The values of a list."""
     found = cluster.master_of(name.encode()).run("LRANGE", name, 0, -1)
     return [value.decode() for value in found]
 
 
 @pytest.mark.parametrize("moved", [False, True], ids=["here", "there"])
-async def test_each_operation_on_one_key(
+async def test_each_operation_works_while_its_slot_moves(
     cluster: Servers, redisson: AsyncRedisson, moved: bool
 ) -> None:
-    """In the open slot, with the queue at either node, and again after the move."""
+    """Each runs in the open slot, with the queue at either node, and again after the move."""
     tag = f"slot_async{moved}"
     for name in CALLS:
         await redisson.get_queue(f"{{{tag}}}{name}").add_all(["a", "b", "c"])
@@ -119,10 +119,10 @@ async def test_each_operation_on_one_key(
 
 
 @pytest.mark.parametrize("when", ["before", "during"])
-async def test_who_waits_on_an_empty_queue(
+async def test_waits_on_an_empty_queue_follow_the_moved_slot(
     cluster: Servers, redisson: AsyncRedisson, when: str
 ) -> None:
-    """The waits go to where the next element comes, whether they began before or in the move."""
+    """Waits get elements of the new node, whether they started before or during the move."""
     name = f"waits_async_{when}"
     queue = redisson.get_blocking_queue(name)
     assert await queue.poll() is None
@@ -133,7 +133,7 @@ async def test_who_waits_on_an_empty_queue(
             waiting.append(start_async(queue.take))
         await sleep_async(0.2)
         assert await queue.offer("1")
-        if when == "during":  # in the other case the old node keeps them, for a slice
+        if when == "during":  # else the old node blocks them until their slice ends
             await until_async(lambda: any(one.done for one in waiting), "one is served")
     await queue.offer("2")
     found = [await one.result() for one in waiting]
@@ -168,8 +168,10 @@ DELAYED: dict[str, tuple[Callable[[AsyncDelayedQueue[str]], Any], Any, list[str]
 PLACES = ("here", "there", "split")
 
 
-async def test_each_operation_on_a_delayed_queue(cluster: Servers, redisson: AsyncRedisson) -> None:
-    """Its keys are at one node or at two: what cannot be done in the open slot is done after it."""
+async def test_each_delayed_operation_works_while_its_slot_moves(
+    cluster: Servers, redisson: AsyncRedisson
+) -> None:
+    """Its keys are at one node or at two. A call that cannot run in the open slot runs after it."""
     tag = "delayed_async"
     cases = {f"{{{tag}}}{place} {name}": name for place in PLACES for name in DELAYED}
     for queue_name in cases:
@@ -205,8 +207,10 @@ def _bound(
     return lambda: call(delayed)
 
 
-async def test_many_offers_while_the_slot_moves(cluster: Servers, redisson: AsyncRedisson) -> None:
-    """They go on at the other node, in their order."""
+async def test_offer_many_keeps_its_order_while_the_slot_moves(
+    cluster: Servers, redisson: AsyncRedisson
+) -> None:
+    """Offers continue at the other node in their order."""
     name = "many_async"
     names = QueueNames.of(name)
     source = cluster.master_of(name.encode())
@@ -230,8 +234,10 @@ async def test_many_offers_while_the_slot_moves(cluster: Servers, redisson: Asyn
     assert found == [receipt.entry for receipt in receipts]
 
 
-async def test_transfers_while_the_slot_is_open(cluster: Servers, redisson: AsyncRedisson) -> None:
-    """What falls due with keys at one node, at the other, at both: each item comes once."""
+async def test_due_items_are_delivered_once_while_the_slot_is_open(
+    cluster: Servers, redisson: AsyncRedisson
+) -> None:
+    """The keys are at the old node, the new one or both; each due item is delivered once."""
     tag = "transfers_async"
     names = [f"{{{tag}}}{place}" for place in PLACES]
     delayed = [redisson.get_delayed_queue(redisson.get_queue(name)) for name in names]
@@ -254,8 +260,10 @@ async def test_transfers_while_the_slot_is_open(cluster: Servers, redisson: Asyn
         assert await each.size() == 0
 
 
-async def test_consumers_while_the_slot_moves(cluster: Servers, redisson: AsyncRedisson) -> None:
-    """With its keys at two nodes; what was held before the move comes back after it."""
+async def test_messages_are_acknowledged_once_while_the_slot_moves(
+    cluster: Servers, redisson: AsyncRedisson
+) -> None:
+    """The keys are at two nodes. Messages leased before the move are redelivered after it."""
     name = "consumed_async"
     queue = redisson.get_queue(name)
     consumer = redisson.get_consumer(queue, lease=1, transfer=False)
@@ -278,4 +286,4 @@ async def test_consumers_while_the_slot_moves(cluster: Servers, redisson: AsyncR
     assert len(held) == 10
     assert set(seen.values()) == {1}
     left = set(cluster.master_of(name.encode()).run("KEYS", f"*{name}*"))
-    assert left <= {b"pyredisson_consumers:{%b}" % name.encode()}  # vanishes by itself
+    assert left <= {b"pyredisson_consumers:{%b}" % name.encode()}  # expires by itself

@@ -1,4 +1,4 @@
-"""A master that Sentinels name; what happens in a failover is the fault tests' matter."""
+"""A master that Sentinels name; the fault tests cover failovers."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.support.twins import until_async, workers_async
 STRINGS = StringCodec()
 
 
-async def test_a_sentinels_master_is_a_client_like_any(sentinels: SentinelGroup) -> None:
+async def test_client_of_a_sentinel_master_works(sentinels: SentinelGroup) -> None:
     make: Any = Sentinel
     sentinel = make(sentinels.addresses, decode_responses=True)
     client: redis.asyncio.Redis = sentinel.master_for(sentinels.service_name)
@@ -40,14 +40,14 @@ async def test_a_sentinels_master_is_a_client_like_any(sentinels: SentinelGroup)
 
 
 def pubsub(sentinels: SentinelGroup) -> set[int]:
-    """Who listens at any of them."""
+    """The subscriptions at all Sentinels."""
     return {each for server in sentinels.sentinels for each in clients(server, "pubsub")}
 
 
-async def test_the_sentinels_are_watched_until_the_client_closes(
+async def test_sentinels_are_watched_until_the_client_closes(
     sentinels: SentinelGroup,
 ) -> None:
-    """Also for who only offers; with all that their ACL has to grant, and while they are silent."""
+    """A client that only offers, with minimal rights, watches them, even while they are stopped."""
     rights = ("+subscribe", "allchannels", "+sentinel|get-master-addr-by-name")
     for server, more in zip(sentinels.sentinels, ([], ["+sentinel|master"], []), strict=True):
         server.run("ACL", "SETUSER", "watcher", "on", ">watch", *rights, *more)
@@ -65,7 +65,7 @@ async def test_the_sentinels_are_watched_until_the_client_closes(
         for server in sentinels.sentinels:
             server.pause()
         master.run("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
-        assert await queue.size() == 1  # asked again, on a new connection to the same master
+        assert await queue.size() == 1  # repeated on a new connection to the same master
         await queue.offer("b")
         for server in sentinels.sentinels:
             server.resume()

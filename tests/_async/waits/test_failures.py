@@ -1,4 +1,4 @@
-"""Waits that fail, are ended by the server, and are served again."""
+"""Waits that fail, that the server ends, and that are served again."""
 
 import pytest
 import redis
@@ -18,7 +18,7 @@ def served(caplog: pytest.LogCaptureFixture) -> int:
 async def test_a_wait_from_before_a_failure_ends_no_outage(
     redisson: AsyncRedisson, raw: redis.Redis, caplog: pytest.LogCaptureFixture, kind: str
 ) -> None:
-    """It ends without an element, also where the next one is rejected."""
+    """A wait that started before the failure ends without an element: the outage is not over."""
     link = redisson._context.link
     queue = redisson.get_blocking_queue("q")
     consumer = redisson.get_consumer(queue, transfer=False)
@@ -38,7 +38,7 @@ async def test_a_wait_from_before_a_failure_ends_no_outage(
 async def test_a_wait_whose_server_becomes_a_replica_returns_none(
     server: RedisServer, kind: str
 ) -> None:
-    """Its reply is UNBLOCKED: no element had arrived. Here it comes when the time is over."""
+    """The reply is UNBLOCKED, as no element has arrived. Here it arrives after the timeout."""
     seconds = 1.5
     with SlowRepliesProxy(server) as proxy, server.client() as admin:
         async with AsyncRedisson.from_url(proxy.url, codec=StringCodec()) as redisson:

@@ -1,7 +1,7 @@
-"""Whatever happens to notifications, due items are delivered: the transfer only takes hints.
+"""Due items are delivered whatever happens to notifications, as the transfer does not rely on them.
 
-Offers come from another client than the one that transfers, so nothing but the server's
-notification could tell it. Lateness is the server's time at the reception less the due time.
+One client offers and another transfers, so only the server's notification can wake the transfer.
+Lateness is the server's time at the reception minus the due time.
 """
 
 from collections.abc import AsyncIterator
@@ -26,12 +26,12 @@ from tests.support.twins import sleep_async, until_async
 
 CHANNEL = QueueNames.of("q").channel
 NEVER = 600.0
-"""A safety interval in seconds that no test lives to see."""
+"""A safety interval in seconds that is longer than any test."""
 
 
 @pytest.fixture
 async def producer(server: RedisServer) -> AsyncIterator[AsyncDelayedQueue[str]]:
-    """The delayed queue ``q`` of a client that only offers, straight to the server."""
+    """The delayed queue ``q`` of a client that only offers, without a proxy."""
     async with AsyncRedisson.from_url(server.url, codec=StringCodec()) as redisson:
         yield redisson.get_delayed_queue(redisson.get_blocking_queue("q"), transfer=False)
 
@@ -43,7 +43,7 @@ def transferring(url: str, safety_interval: float) -> AsyncRedisson:
 async def lateness(
     server: RedisServer, queue: AsyncBlockingQueue[str], due: dict[str, int]
 ) -> list[float]:
-    """Take as many values as are due, each once; how late each came, in seconds."""
+    """Take each due value once; return how late each value was, in seconds."""
     late = []
     left = dict(due)
     while left:
@@ -53,10 +53,10 @@ async def lateness(
     return late
 
 
-async def test_every_publish_lost(
+async def test_items_are_delivered_if_every_publish_is_lost(
     server: RedisServer, proxy: FaultProxy, producer: AsyncDelayedQueue[str]
 ) -> None:
-    """Every item comes within its due time and one safety interval."""
+    """Every item is delivered at most one safety interval after its due time."""
     safety = 1.0
     proxy.drop_published()
     async with transferring(proxy.url, safety) as redisson:
@@ -72,10 +72,10 @@ async def test_every_publish_lost(
     assert max(late) < 2 * safety
 
 
-async def test_subscriptions_killed_all_the_time(
+async def test_items_are_delivered_once_if_subscriptions_are_killed(
     server: RedisServer, producer: AsyncDelayedQueue[str]
 ) -> None:
-    """Each item comes once, and at the end the channel is subscribed and heard again."""
+    """Each item is delivered once, and at the end the subscription works again."""
     with server.client() as admin:
         async with transferring(server.url, NEVER) as redisson:
             queue = redisson.get_blocking_queue("q")
@@ -103,7 +103,7 @@ async def test_subscriptions_killed_all_the_time(
 async def test_a_deaf_subscription_is_replaced(
     server: RedisServer, proxy: FaultProxy, producer: AsyncDelayedQueue[str]
 ) -> None:
-    """A half-open connection leaves a PING unanswered; until it is replaced the poll delivers."""
+    """A half-open connection answers no PING; until it is replaced, the safety poll delivers."""
     safety = 0.5
     async with transferring(proxy.url, safety) as redisson:
         queue = redisson.get_blocking_queue("q")
@@ -129,7 +129,7 @@ async def test_a_deaf_subscription_is_replaced(
 
 
 async def test_a_silent_subscription_that_answers_is_kept(server: RedisServer) -> None:
-    """A channel on which nothing is published is no reason to connect again."""
+    """A channel without messages does not cause a new connection."""
     async with transferring(server.url, 0.1) as redisson:
         redisson.get_delayed_queue(redisson.get_blocking_queue("q"))
         await until_async(lambda: redisson.transfer_stats()[0].subscribed, "it is subscribed")
@@ -138,10 +138,10 @@ async def test_a_silent_subscription_that_answers_is_kept(server: RedisServer) -
         assert clients(server, "pubsub") == before
 
 
-async def test_a_late_reply_does_not_hide_a_shorter_delay(
+async def test_late_script_reply_does_not_hide_an_earlier_item(
     server: RedisServer, producer: AsyncDelayedQueue[str]
 ) -> None:
-    """The script's reply names a head that an offer has overtaken in the meantime.
+    """The script's reply names a head, but an earlier item was offered meanwhile.
 
     Redisson then waits for the head of the reply (all releases up to 4.7.0).
     """
@@ -151,19 +151,19 @@ async def test_a_late_reply_does_not_hide_a_shorter_delay(
             redisson.get_delayed_queue(queue)
             await until_async(lambda: redisson.transfer_stats()[0].subscribed, "subscribed")
             await until_async(lambda: redisson.transfer_stats()[0].runs > 0, "it has looked")
-            await sleep_async(0.2)  # also because it is subscribed
+            await sleep_async(0.2)  # the subscription causes another run
             late_head = await producer.offer("long", delay=NEVER)
             (stats,) = redisson.transfer_stats()
             executed = calls(server, "zrangebyscore")
             proxy.hold_replies()
-            admin.publish(CHANNEL, "0")  # look now
+            admin.publish(CHANNEL, "0")  # wakes the transfer
             await until_async(
                 lambda: calls(server, "zrangebyscore") > executed, "the script was executed"
             )
             runs = redisson.transfer_stats()[0].runs
             assert runs <= stats.runs + 1
             receipt = await producer.offer("short", delay=0.5)
-            await sleep_async(0.2)  # the notification is there, the reply is not
+            await sleep_async(0.2)  # the notification has arrived, the reply has not
             assert redisson.transfer_stats()[0].runs == runs
             proxy.release()
             assert await queue.poll(timeout=30) == "short"
@@ -172,7 +172,7 @@ async def test_a_late_reply_does_not_hide_a_shorter_delay(
 
 @pytest.mark.parametrize("delay", [0.01, 1.0])
 async def test_no_busy_loop_before_an_item_is_due(server: RedisServer, delay: float) -> None:
-    """The script runs when it is told and when something is due (Java: 20 to 46 times)."""
+    """The script runs after a notification and when an item is due (Java: 20 to 46 times)."""
     async with transferring(server.url, NEVER) as redisson:
         queue = redisson.get_blocking_queue("q")
         delayed = redisson.get_delayed_queue(queue)
@@ -187,8 +187,8 @@ async def test_no_busy_loop_before_an_item_is_due(server: RedisServer, delay: fl
         assert redisson.transfer_stats()[0].runs - before <= 3
 
 
-async def test_an_idle_queue_is_looked_at_once_per_safety_interval(server: RedisServer) -> None:
-    """Each look is one script; between them the server hears nothing of us."""
+async def test_idle_queue_is_polled_once_per_safety_interval(server: RedisServer) -> None:
+    """Each poll is one script; between polls the client sends nothing."""
     safety, intervals = 0.25, 8
     async with transferring(server.url, safety) as redisson:
         redisson.get_delayed_queue(redisson.get_blocking_queue("q"))

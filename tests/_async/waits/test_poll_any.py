@@ -1,4 +1,4 @@
-"""pollFromAny and its kin: one wait for several queues, each value from the first that has one."""
+"""pollFromAny and similar methods: one wait for several queues; the first with a value is used."""
 
 import re
 from collections.abc import Callable
@@ -104,7 +104,7 @@ TABLE: dict[str, tuple[Shape, Call, Any, Shape]] = {
 
 @pytest.mark.parametrize(("before", "call", "result", "after"), TABLE.values(), ids=TABLE)
 @pytest.mark.parametrize("kind", ["get_blocking_queue", "get_blocking_deque"])
-async def test_an_operation_does_what_redissons_does(
+async def test_operation_has_the_result_of_redissons(
     redisson: AsyncRedisson,
     raw: redis.Redis,
     kind: str,
@@ -113,7 +113,7 @@ async def test_an_operation_does_what_redissons_does(
     result: Any,
     after: Shape,
 ) -> None:
-    """Redisson's deque forgets the names in pollFromAny; ours does not."""
+    """Redisson's deque ignores the other names in pollFromAny; pyredisson's uses them."""
     for name, values in before.items():
         raw.rpush(name, *values)
     assert await call(getattr(redisson, kind)("q")) == result
@@ -134,7 +134,7 @@ WAITING: dict[str, tuple[Call, Any]] = {
 
 
 @pytest.mark.parametrize(("call", "result"), WAITING.values(), ids=WAITING)
-async def test_a_waiter_hears_of_each_queue(
+async def test_wait_gets_an_element_of_another_queue(
     redisson: AsyncRedisson, raw: redis.Redis, call: Call, result: Any
 ) -> None:
     queue = redisson.get_blocking_deque("q", codec=STRINGS)
@@ -155,7 +155,9 @@ TO_OTHERS: dict[str, Other] = {
 
 
 @pytest.mark.parametrize("call", TO_OTHERS.values(), ids=TO_OTHERS)
-async def test_others_are_named(redisson: AsyncRedisson, raw: redis.Redis, call: Other) -> None:
+async def test_other_queue_that_is_no_str_is_rejected(
+    redisson: AsyncRedisson, raw: redis.Redis, call: Other
+) -> None:
     raw.rpush("q", "A")
     queue = redisson.get_blocking_deque("q")
     text = "a name must be str, such as queue.name, not "

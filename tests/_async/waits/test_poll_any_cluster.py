@@ -1,4 +1,4 @@
-"""pollFromAny and its kin in a cluster: one wait for each slot, all at the same time."""
+"""pollFromAny and similar methods in a cluster: one wait for each slot, all at the same time."""
 
 import random
 import time
@@ -26,7 +26,7 @@ FIRST, *OTHERS = NAMES = tuple(f"any{number}" for number in range(6))
 
 @pytest.fixture
 async def redisson(cluster: Servers) -> AsyncIterator[AsyncRedisson]:
-    """A client of the cluster that never gives a server up."""
+    """A client of the cluster with a long response timeout."""
     async with (
         RedisCluster.from_url(cluster.url) as client,
         AsyncRedisson(client, codec=StringCodec(), response_timeout=NEVER) as redisson,
@@ -46,7 +46,7 @@ def raw(cluster: Servers) -> Iterator[Any]:
 
 @contextmanager
 def serving_the_rest(cluster: Servers) -> Iterator[None]:
-    """Let the nodes serve their slots while another one is away."""
+    """Let the nodes serve their slots while another node is unreachable."""
     for server in cluster.servers:
         server.run("CONFIG", "SET", "cluster-require-full-coverage", "no")
     yield
@@ -55,23 +55,23 @@ def serving_the_rest(cluster: Servers) -> Iterator[None]:
 
 
 def left(raw: Any) -> list[str]:
-    """What all queues hold."""
+    """The values of all queues."""
     return [value.decode() for name in NAMES for value in raw.lrange(name, 0, -1)]
 
 
 def blocked(cluster: Servers) -> int:
-    """How many connections wait at the nodes."""
+    """The number of connections that wait at the nodes."""
     stats = [server.run("INFO", "clients") for server in cluster.servers]
     return sum(int(each.partition(b"blocked_clients:")[2].split()[0]) for each in stats)
 
 
 def total(cluster: Servers, command: str) -> int:
-    """How often the nodes have executed a command."""
+    """The number of times that the nodes have executed a command."""
     return sum(calls(server, command) for server in cluster.servers)
 
 
-async def test_who_has_an_element_is_served_at_once(redisson: AsyncRedisson, raw: Any) -> None:
-    """Ten waits on six slots are over before one blocking command would be."""
+async def test_element_of_any_slot_ends_the_wait_at_once(redisson: AsyncRedisson, raw: Any) -> None:
+    """Ten waits on six slots take less time than one slice of a blocking command."""
     queue = redisson.get_blocking_queue(FIRST)
     assert await queue.poll() is None
     waited = 0.0
@@ -87,10 +87,10 @@ async def test_who_has_an_element_is_served_at_once(redisson: AsyncRedisson, raw
     assert left(raw) == []
 
 
-async def test_nobody_asks_again_and_again(
+async def test_idle_wait_sends_one_command_per_slot_and_slice(
     redisson: AsyncRedisson, raw: Any, cluster: Servers
 ) -> None:
-    """An idle wait costs each slot a command a slice, after the look at the start."""
+    """An idle wait sends one command for each slot and slice, after a first poll."""
     queue = redisson.get_blocking_queue(FIRST)
     assert await queue.poll() is None
     before = total(cluster, "blpop")
@@ -98,10 +98,10 @@ async def test_nobody_asks_again_and_again(
     assert total(cluster, "blpop") - before <= 3 * len(NAMES)
 
 
-async def test_what_loses_the_race_goes_back(
+async def test_elements_of_lost_races_are_requeued_in_order(
     redisson: AsyncRedisson, raw: Any, cluster: Servers
 ) -> None:
-    """Elements come to all slots at the same time; each is delivered once, in its queue's order."""
+    """Elements arrive in all slots at the same time; each is delivered once, in order."""
     queue = redisson.get_blocking_queue(FIRST)
     found: dict[str, list[int]] = {name: [] for name in NAMES}
     rounds = 20
@@ -110,7 +110,7 @@ async def test_what_loses_the_race_goes_back(
         for number in range(rounds):
             waiting = start_async(lambda: queue.poll_from_any_with_name(PATIENCE, *OTHERS))
             await sleep_async(0.02)
-            if number == 0:  # once at least it is certain that all race
+            if number == 0:  # in one round, a wait blocks at every slot
                 await until_async(lambda: blocked(cluster) == len(NAMES), "it waits at each slot")
             for name, pipe in pipes:
                 pipe.send_command("RPUSH", name, number)
@@ -134,8 +134,8 @@ def _socket_to(cluster: Servers, name: str) -> Iterator[Any]:
     connection.disconnect()
 
 
-async def test_interrupted_at_any_moment(redisson: AsyncRedisson, raw: Any) -> None:
-    """What the interrupted waits had taken goes back, whoever had won."""
+async def test_interrupted_waits_requeue_their_elements(redisson: AsyncRedisson, raw: Any) -> None:
+    """Elements that the interrupted waits had popped are requeued."""
     rng, sent, found = random.Random(1), 0, []
 
     def send() -> None:
@@ -160,10 +160,10 @@ def names_at(cluster: Servers, server: RedisServer) -> list[str]:
     return [name for name in NAMES if cluster.master_of(name.encode()) is server]
 
 
-async def test_a_frozen_node_delays_nobody(
+async def test_frozen_node_delays_no_elements_of_other_nodes(
     redisson: AsyncRedisson, raw: Any, cluster: Servers
 ) -> None:
-    """The first in the order answers no more, for ever; the others' elements come, then its own."""
+    """The first queue's node does not answer. Other nodes' elements arrive, and later its own."""
     frozen = cluster.master_of(FIRST.encode())
     there = names_at(cluster, frozen)
     elsewhere = [name for name in NAMES if name not in there]
@@ -194,8 +194,10 @@ async def test_a_frozen_node_delays_nobody(
     assert left(raw) == []
 
 
-async def test_no_node_answers(redisson: AsyncRedisson, raw: Any, cluster: Servers) -> None:
-    """That is no empty queue."""
+async def test_poll_from_any_raises_if_no_node_answers(
+    redisson: AsyncRedisson, raw: Any, cluster: Servers
+) -> None:
+    """The call raises instead of returning None as for empty queues."""
     queue = redisson.get_blocking_queue(FIRST)
     assert await queue.poll_from_any(0, *OTHERS) is None
     for server in cluster.servers:
@@ -211,8 +213,8 @@ async def test_no_node_answers(redisson: AsyncRedisson, raw: Any, cluster: Serve
     assert await queue.poll_from_any(PATIENCE, *OTHERS) == "x"
 
 
-async def test_a_key_of_another_type(redisson: AsyncRedisson, raw: Any) -> None:
-    """An error that does not pass is the caller's, when it is met."""
+async def test_key_of_another_type_raises(redisson: AsyncRedisson, raw: Any) -> None:
+    """A permanent error is raised, but only if no earlier queue has an element."""
     queue = redisson.get_blocking_queue(FIRST)
     raw.set(NAMES[3], "no list")
     raw.rpush(NAMES[2], "x")
@@ -224,7 +226,7 @@ async def test_a_key_of_another_type(redisson: AsyncRedisson, raw: Any) -> None:
 async def test_waits_that_a_new_replica_ends_return_none(
     redisson: AsyncRedisson, raw: Any, cluster: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All replies are UNBLOCKED, and arrive when the time is over: no element had arrived."""
+    """All replies are UNBLOCKED, and arrive after the timeout: no element has arrived."""
     queue = redisson.get_blocking_queue(FIRST)
     assert await queue.poll_from_any(0, *OTHERS) is None
     waiting = start_async(lambda: queue.poll_from_any(PATIENCE, *OTHERS))

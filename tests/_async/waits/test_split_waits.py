@@ -1,4 +1,4 @@
-"""A proxy that gives what waits a connection of its own: a script behind it runs before it."""
+"""A proxy that sends blocking commands on their own connection: a later script runs first."""
 
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -36,7 +36,7 @@ def proxy(gateway: Gateway) -> Iterator[FaultProxy]:
 
 @pytest.fixture
 async def alone(raw: Any, proxy: FaultProxy) -> AsyncIterator[Alone]:
-    """Make consumers that no transfer task helps."""
+    """A factory of consumers without a transfer task."""
     options: dict[str, Any] = {"safety_interval": LEASE, "response_timeout": 0.5}
     async with AsyncRedisson.from_url(proxy.url, codec=StringCodec(), **options) as redisson:
         yield partial(redisson.get_consumer, redisson.get_queue("q"), lease=LEASE, transfer=False)
@@ -45,13 +45,13 @@ async def alone(raw: Any, proxy: FaultProxy) -> AsyncIterator[Alone]:
 
 @pytest.fixture
 def patiently(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each wait last longer than the test: what comes has ended it."""
+    """Let each wait last longer than the test, so that only an element can end it."""
     for module in (waiting, consumers):
         monkeypatch.setattr(module, "SLICE", 2.0 * PATIENCE)
 
 
 async def idle_message(consumer: AsyncConsumer[str], raw: Any) -> None:
-    """Let a consumer wait, and bring it a message."""
+    """Let a consumer wait, then push a message."""
     found = AsyncStarted(consumer.take)
     await sleep_async(0.1)
     raw.rpush("q", "a")
@@ -61,7 +61,7 @@ async def idle_message(consumer: AsyncConsumer[str], raw: Any) -> None:
 
 
 @pytest.mark.usefixtures("patiently")
-async def test_who_waits_has_it_at_once(alone: Alone, raw: Any) -> None:
+async def test_waiting_consumer_gets_a_pushed_message_at_once(alone: Alone, raw: Any) -> None:
     consumer = alone()
     assert await consumer.poll() is None
     for _ in range(2):
@@ -70,8 +70,8 @@ async def test_who_waits_has_it_at_once(alone: Alone, raw: Any) -> None:
 
 
 @pytest.mark.usefixtures("patiently")
-async def test_what_is_there_does_not_wait_for_the_next(alone: Alone, raw: Any) -> None:
-    """As soon as it is known that a script runs before the wait that is sent ahead of it."""
+async def test_stored_message_is_taken_without_another_push(alone: Alone, raw: Any) -> None:
+    """The consumer has learned that a script runs before the wait that was sent ahead of it."""
     consumer = alone()
     assert await consumer.poll() is None
     for _ in range(3):
@@ -85,7 +85,7 @@ async def test_what_is_there_does_not_wait_for_the_next(alone: Alone, raw: Any) 
 
 
 @pytest.mark.usefixtures("patiently")
-async def test_a_pause_that_ends(alone: Alone, raw: Any) -> None:
+async def test_waiting_consumer_continues_after_a_pause(alone: Alone, raw: Any) -> None:
     consumer = alone()
     queue = consumer._queue
     assert await consumer.poll() is None
@@ -99,8 +99,8 @@ async def test_a_pause_that_ends(alone: Alone, raw: Any) -> None:
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["unknown", "known"])
-async def test_who_is_interrupted_loses_nothing(alone: Alone, raw: Any, known: bool) -> None:
-    """The wait cannot be ended before its time, and may bring something by then."""
+async def test_interrupted_consumer_loses_nothing(alone: Alone, raw: Any, known: bool) -> None:
+    """The client cannot end the wait early, so the wait may still pop an element."""
     consumer = alone()
     assert await consumer.poll() is None
     for _ in range(3 * known):
@@ -113,8 +113,10 @@ async def test_who_is_interrupted_loses_nothing(alone: Alone, raw: Any, known: b
     assert found or traces(raw) <= {"returned"}
 
 
-async def test_a_reply_that_is_lost(alone: Alone, raw: Any, proxy: FaultProxy) -> None:
-    """What was taken when it was asked again goes back, and counts as no delivery."""
+async def test_message_of_a_lost_reply_is_redelivered(
+    alone: Alone, raw: Any, proxy: FaultProxy
+) -> None:
+    """The element of the lost reply is requeued, and does not count as a delivery."""
     consumer = alone()
     assert await consumer.poll() is None
     lost: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Ending a wait while writes begin to be held: Redis up to 7.0 dies of a late CLIENT UNBLOCK."""
+"""Ending a wait while a pause holds writes: a late CLIENT UNBLOCK crashes Redis up to 7.0."""
 
 import socket
 from collections.abc import Iterator
@@ -14,21 +14,21 @@ from tests.support.server import RedisServer
 from tests.support.topology import wait_until
 
 ZERO = b":0\r\n"
-"""The answer to the script."""
+"""The reply to the script."""
 
 
 @pytest.fixture
 def waiter(own_server: RedisServer) -> Iterator[socket.socket]:
-    """A connection that can send a wait, and not look at the answer."""
+    """A connection that can send a wait without reading the reply."""
     with socket.create_connection(("127.0.0.1", own_server.port)) as connection:
         yield connection
 
 
 @pytest.mark.parametrize("shared", [False, True], ids=["alone", "shared"])
-async def test_nothing_is_held_between_the_script_and_its_end(
+async def test_unblock_with_held_writes_does_not_crash_the_server(
     own_server: RedisServer, waiter: socket.socket, shared: bool
 ) -> None:
-    """Writes are held, and a wait with them, as soon as the answer to the script is there."""
+    """Writes are held, and a wait with them, as soon as the script's reply arrives."""
     raw: Any = own_server.client()
     waiter.sendall(b"*2\r\n$6\r\nCLIENT\r\n$2\r\nID\r\n")
     number = int(waiter.recv(100)[1:])

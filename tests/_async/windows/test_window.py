@@ -1,4 +1,4 @@
-"""Group windows: full or due, whole after a crash, dead and driven again; nothing is left over."""
+"""Group windows: groups that are full, due, redelivered or dead-lettered. No keys remain."""
 
 from datetime import timedelta
 from functools import partial
@@ -31,7 +31,7 @@ Q = QueueNames.of("q")
 
 @pytest.fixture
 def window(redisson: AsyncRedisson) -> AsyncGroupWindow[str]:
-    """A window for three, whose groups are due when a test says so."""
+    """A window for three values, without a transfer task."""
     return redisson.get_group_window(
         redisson.get_blocking_queue("q"), size=3, max_wait=LONG, transfer=False
     )
@@ -39,7 +39,7 @@ def window(redisson: AsyncRedisson) -> AsyncGroupWindow[str]:
 
 @pytest.fixture
 def consumer(redisson: AsyncRedisson, window: AsyncGroupWindow[str]) -> AsyncConsumer[Group[str]]:
-    """Its consumer, whose client has no transfer task that helps."""
+    """A consumer of the window, without a transfer task."""
     return redisson.get_consumer(window, transfer=False)
 
 
@@ -73,7 +73,7 @@ async def test_a_full_group_is_delivered_and_leaves_nothing(
 
 
 async def test_a_group_is_due_after_its_first_value(redisson: AsyncRedisson, raw: Any) -> None:
-    """This client transfers; what is offered afterwards is a group of its own."""
+    """This client transfers due groups. A value that is offered afterwards starts another group."""
     queue = redisson.get_blocking_queue("q")
     window = redisson.get_group_window(queue, size=100, max_wait=timedelta(seconds=0.2))
     consumer = redisson.get_consumer(window)
@@ -93,7 +93,7 @@ async def test_a_group_is_due_after_its_first_value(redisson: AsyncRedisson, raw
     window.destroy()
 
 
-async def test_a_group_of_one(
+async def test_each_window_closes_a_group_at_its_own_size(
     window: AsyncGroupWindow[str], redisson: AsyncRedisson, raw: Any
 ) -> None:
     await window.offer("k", "waits")
@@ -111,7 +111,7 @@ async def test_a_group_of_one(
     assert keys(raw) == []
 
 
-async def test_a_group_whose_consumer_died_comes_back_whole(
+async def test_group_of_a_crashed_consumer_is_redelivered_whole(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
     await fill(window, "k", "a", "b", "c")
@@ -129,10 +129,10 @@ async def test_a_group_whose_consumer_died_comes_back_whole(
     assert [state.size for state in await window.pending()] == [1]
 
 
-async def test_a_group_that_was_put_back_with_a_delay_is_not_open(
+async def test_group_that_is_returned_with_a_delay_is_not_open(
     window: AsyncGroupWindow[str], redisson: AsyncRedisson, raw: Any
 ) -> None:
-    """What is offered meanwhile is a new group, and neither loses a value."""
+    """A value that is offered meanwhile starts a new group. Neither group loses a value."""
     await fill(window, "k", "a", "b", "c")
     consumer = redisson.get_consumer(window)
     message = await consumer.take()
@@ -148,10 +148,10 @@ async def test_a_group_that_was_put_back_with_a_delay_is_not_open(
     assert keys(raw) == []
 
 
-async def test_copies_of_a_group_that_somebody_has_are_dropped(
+async def test_copies_of_a_leased_group_are_dropped(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
-    """As Java's transfer leaves them, which stops half-way again and again."""
+    """Java's transfer leaves such copies when it stops half-way several times."""
     await fill(window, "k", "a", "b", "c")
     has = await consumer.take()
     raw.rpush("q", *[f"pyredisson_group:{has.value.id}"] * 3)
@@ -187,10 +187,8 @@ async def test_dead_groups_keep_their_values(
     assert keys(raw) == []
 
 
-async def test_a_group_with_a_value_that_cannot_be_read_is_dead_as_a_whole(
-    redisson: AsyncRedisson, raw: Any
-) -> None:
-    """And delivered whole when the codec can read it."""
+async def test_undecodable_value_dead_letters_its_group(redisson: AsyncRedisson, raw: Any) -> None:
+    """A consumer whose codec can decode all values gets the whole group."""
     queue = redisson.get_queue("q")
     options: Any = {"size": 2, "max_wait": LONG, "transfer": False}
     texts_of = redisson.get_group_window(queue, **options)
@@ -215,10 +213,10 @@ async def test_a_group_with_a_value_that_cannot_be_read_is_dead_as_a_whole(
     assert (await readable.take()).value.values == ["1", "two"]
 
 
-async def test_who_is_interrupted_between_lease_and_values_loses_nothing(
+async def test_take_interrupted_between_lease_and_values_loses_nothing(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
-    """The next take has the group, or closing the consumer gives it back."""
+    """The next take returns the group, or the close of the consumer releases it."""
     for last in (False, True):
         await fill(window, "k", "a", "b", "c")
         ready = texts(raw)
@@ -235,7 +233,7 @@ async def test_who_is_interrupted_between_lease_and_values_loses_nothing(
             assert await message.ack()
 
 
-async def test_cancel_takes_back_what_is_open_alone(
+async def test_cancel_removes_only_an_open_group(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
     assert await window.cancel("k") == 0
@@ -259,8 +257,10 @@ async def test_many_open_groups(window: AsyncGroupWindow[str]) -> None:
     assert [state.due_at for state in states] == sorted(state.due_at for state in states)
 
 
-async def test_offers_of_the_same_moment(url: str, redisson: AsyncRedisson, raw: Any) -> None:
-    """Never two open groups of a key, nothing lost, nothing twice."""
+async def test_concurrent_offers_lose_and_duplicate_nothing(
+    url: str, redisson: AsyncRedisson, raw: Any
+) -> None:
+    """A key never has two open groups. No value is lost or delivered twice."""
     async with AsyncRedisson.from_url(url, codec=StringCodec()) as other:
         windows = [
             client.get_group_window(client.get_queue("q"), size=7, max_wait=LONG, transfer=False)
@@ -282,13 +282,13 @@ async def test_offers_of_the_same_moment(url: str, redisson: AsyncRedisson, raw:
     assert {len(each.value.values) for each in found} == {7}
     values = [value for each in found for value in each.value.values]
     assert len(values) == len(set(values)) == 600 - sum(open_ones.values())
-    for sender in range(6):  # each in his order
+    for sender in range(6):  # the values of each sender are in order
         own = [value for value in values if value[0] == str(sender) and int(value[1:]) % 3 == 0]
         assert own == sorted(own, key=lambda value: int(value[1:]))
 
 
 async def test_a_worker_handles_groups(redisson: AsyncRedisson, raw: Any) -> None:
-    """The handler gets the group; one that raises gets it again, whole, and then it is dead."""
+    """A handler that raises gets the whole group again. Then the group is dead-lettered."""
     queue = redisson.get_queue("q")
     window = redisson.get_group_window(queue, size=2, max_wait=LONG)
     soon = redisson.get_group_window(queue, size=2, max_wait=0.05)
@@ -321,7 +321,7 @@ async def test_a_worker_handles_groups(redisson: AsyncRedisson, raw: Any) -> Non
     assert keys(raw) == []
 
 
-async def test_members_for_older_releases(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_group_entries_for_older_releases(redisson: AsyncRedisson, raw: Any) -> None:
     queue = redisson.get_queue("q", codec=JsonJacksonCodec())
     window = redisson.get_group_window(
         queue, size=2, max_wait=LONG, transfer=False, wire_format="3.19.3"
@@ -337,7 +337,7 @@ async def test_members_for_older_releases(redisson: AsyncRedisson, raw: Any) -> 
     assert message.value.values == [{"parcel": 1}, None]
 
 
-async def test_what_is_refused_before_anything_is_written(
+async def test_invalid_arguments_are_rejected_before_anything_is_written(
     redisson: AsyncRedisson, window: AsyncGroupWindow[str], raw: Any
 ) -> None:
     make: Any = redisson.get_group_window
@@ -373,7 +373,7 @@ async def test_what_is_refused_before_anything_is_written(
 
 
 async def test_an_offer_without_a_reply_may_be_stored(proxy: FaultProxy) -> None:
-    """It is not sent again by itself."""
+    """The client does not send it again."""
     async with AsyncRedisson.from_url(proxy.url, codec=StringCodec(), response_timeout=1) as client:
         window = client.get_group_window(
             client.get_queue("q"), size=5, max_wait=LONG, transfer=False
@@ -385,7 +385,7 @@ async def test_an_offer_without_a_reply_may_be_stored(proxy: FaultProxy) -> None
         assert [state.size for state in await window.pending()] == [2]
 
 
-async def test_how_long_a_value_may_be(url: str, raw: Any) -> None:
+async def test_window_rejects_a_value_that_is_too_long(url: str, raw: Any) -> None:
     async with AsyncRedisson.from_url(url, codec=StringCodec(), max_bytes=5) as client:
         window = client.get_group_window(
             client.get_queue("q"), size=2, max_wait=LONG, transfer=False

@@ -1,7 +1,8 @@
-"""Groups whose text is in the queue while it is pending still, and more than once.
+"""Groups that are still pending although the queue contains their text, once or several times.
 
-Java's transfer that stops at an entry of another format has pushed the text and not removed it
-from the timeout set, each 5 s anew. Whoever takes a group closes it, and one has it at a time.
+Java's transfer stops at an entry of another format. It has then pushed the texts before that entry,
+but has not removed them from the timeout set. It pushes them again every 5 s. A take closes the
+group, and only one consumer has it at a time.
 """
 
 import logging
@@ -20,7 +21,7 @@ Q = QueueNames.of("q")
 
 @pytest.fixture
 def window(redisson: AsyncRedisson) -> AsyncGroupWindow[str]:
-    """A window for three, whose groups are due when a test says so."""
+    """A window for three values, without a transfer task."""
     return redisson.get_group_window(
         redisson.get_blocking_queue("q"), size=3, max_wait=LONG, transfer=False
     )
@@ -28,24 +29,24 @@ def window(redisson: AsyncRedisson) -> AsyncGroupWindow[str]:
 
 @pytest.fixture
 def consumer(redisson: AsyncRedisson, window: AsyncGroupWindow[str]) -> AsyncConsumer[Group[str]]:
-    """Its consumer, whose client has no transfer task that helps."""
+    """A consumer of the window, without a transfer task."""
     return redisson.get_consumer(window, prefetch=5, transfer=False)
 
 
 def stop_half_way(raw: Any) -> None:
-    """Do what Java's transfer does with what it can read before an entry that it cannot."""
+    """Push all texts but leave them in the timeout set, as Java's transfer that stops half-way."""
     for entry in raw.zrange(Q.timeout_set, 0, -1):
         raw.rpush("q", unpack(entry))
         raw.lrem(Q.delay_list, 1, entry)
 
 
 def transfer(raw: Any) -> None:
-    """Move all that is pending, as any transfer does that comes to its end."""
+    """Transfer all pending entries, as any transfer does that does not stop half-way."""
     stop_half_way(raw)
     raw.delete(Q.timeout_set)
 
 
-async def test_a_value_that_comes_after_the_group_was_taken_begins_another(
+async def test_value_that_is_offered_after_the_take_starts_another_group(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
     first = await window.offer("k", "a")
@@ -63,10 +64,10 @@ async def test_a_value_that_comes_after_the_group_was_taken_begins_another(
     assert keys(raw) == []
 
 
-async def test_a_value_that_comes_before_it_is_taken_comes_along(
+async def test_value_that_is_offered_before_the_take_joins_the_group(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
-    """Also where somebody took it who died before he had read it."""
+    """So does a value after the take of a consumer that crashed before it read the group."""
     await window.offer("k", "a")
     stop_half_way(raw)
     await window.offer("k", "b")
@@ -83,13 +84,13 @@ async def test_a_value_that_comes_before_it_is_taken_comes_along(
     assert keys(raw) == []
 
 
-async def test_copies_of_a_group_are_not_handed_out(
+async def test_copies_of_a_group_are_not_delivered(
     window: AsyncGroupWindow[str],
     consumer: AsyncConsumer[Group[str]],
     redisson: AsyncRedisson,
     raw: Any,
 ) -> None:
-    """While somebody has it, whoever he is, and after it is done."""
+    """They are dropped while any consumer has the group, and after it was acknowledged."""
     await window.offer("k", "a")
     for _ in range(3):
         stop_half_way(raw)
@@ -110,7 +111,7 @@ async def test_copies_of_a_group_are_not_handed_out(
     assert keys(raw) == []
 
 
-async def test_the_group_of_a_copy_comes_back_when_its_consumer_dies(
+async def test_group_with_a_copy_is_redelivered_after_a_crash(
     window: AsyncGroupWindow[str],
     consumer: AsyncConsumer[Group[str]],
     redisson: AsyncRedisson,
@@ -128,13 +129,16 @@ async def test_the_group_of_a_copy_comes_back_when_its_consumer_dies(
     assert keys(raw) == []
 
 
-async def test_a_group_that_is_done_while_it_is_pending(
+async def test_group_that_is_acknowledged_while_it_is_pending(
     window: AsyncGroupWindow[str],
     consumer: AsyncConsumer[Group[str]],
     raw: Any,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Its text is moved once more: that is nobody's, and its key's next group another one."""
+    """Its text is moved once more, but has no group.
+
+    The next value of its key starts another group.
+    """
     first = await window.offer("k", "a")
     entry = raw.zrange(Q.timeout_set, 0, -1)[0]
     transfer(raw)
@@ -155,10 +159,10 @@ async def test_a_group_that_is_done_while_it_is_pending(
     assert keys(raw) == []
 
 
-async def test_a_group_that_is_cancelled_while_it_is_in_the_queue(
+async def test_group_is_cancelled_while_its_text_is_in_the_queue(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
-    """Nobody has taken it, so it can be; and nobody gets it afterwards."""
+    """No consumer has taken it, so it can be cancelled. No consumer gets it afterwards."""
     await window.offer("k", "a")
     stop_half_way(raw)
     assert [state.size for state in await window.pending()] == [1]
@@ -169,7 +173,7 @@ async def test_a_group_that_is_cancelled_while_it_is_in_the_queue(
     assert keys(raw) == []
 
 
-async def test_a_key_is_forgotten_whose_group_is_gone(
+async def test_cancel_removes_the_key_of_a_missing_group(
     window: AsyncGroupWindow[str], consumer: AsyncConsumer[Group[str]], raw: Any
 ) -> None:
     await window.offer("k", "a")
@@ -178,13 +182,13 @@ async def test_a_key_is_forgotten_whose_group_is_gone(
     assert keys(raw) == []
 
 
-async def test_what_is_no_group_is_dead(
+async def test_text_without_a_group_is_dead_lettered(
     window: AsyncGroupWindow[str],
     consumer: AsyncConsumer[Group[str]],
     redisson: AsyncRedisson,
     raw: Any,
 ) -> None:
-    """Also what looks about like one, and a group without its values."""
+    """So are a text that resembles a group's, and a group without its values."""
     odd = ["pyredisson_group:", "pyredisson_group:" + "g" * 32, "x", "pyredisson_group:" + "0" * 31]
     raw.rpush("q", *odd)
     assert await consumer.poll() is None

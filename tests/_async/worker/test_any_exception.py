@@ -1,6 +1,6 @@
-"""Handlers, codecs, hooks and listeners that raise whatever Python can raise.
+"""Handlers, codecs, hooks and listeners that raise any exception of Python.
 
-Rule: it is a failure like any other. Nothing is lost, and no task of the library ends by it.
+Rule: it is handled like any other failure. Nothing is lost, and no task of the library ends.
 """
 
 from typing import Any
@@ -16,24 +16,24 @@ from pyredisson import (
     PartialOfferError,
     WorkerStats,
 )
-from pyredisson._support.error_text import MOST, MOST_REASON
+from pyredisson._support.error_text import MAX_REASON, MAX_TEXT
 from pyredisson.codecs import StringCodec
 from tests.support.twins import AsyncStarted, until_async
 
 
 class PanicError(BaseException):
-    """What pyo3 raises where Rust panics."""
+    """Like the exception that pyo3 raises after a panic in Rust."""
 
 
 class MuteError(Exception):
-    """It cannot say what is wrong."""
+    """Its `__str__` raises."""
 
     def __str__(self) -> str:
         raise ValueError("no text")
 
 
 class NoTextError(Exception):
-    """Its text is none."""
+    """Its `__str__` returns None."""
 
     __str__: Any = lambda _: None
 
@@ -52,7 +52,7 @@ EACH = pytest.mark.parametrize("error", ERRORS.values(), ids=ERRORS)
 
 
 class PickyCodec(StringCodec):
-    """It raises an error at some values."""
+    """Raises an error for a value that begins with "bad"."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Faulty(Hooks):
 
 
 async def handled(worker: AsyncWorker, done: int, dead: int) -> None:
-    """Run a worker until so many messages have an outcome."""
+    """Run a worker until it has counted `done` and `dead` messages."""
     running = AsyncStarted(worker.run)
     wanted = WorkerStats(done=done, dead=dead)
     await until_async(lambda: worker.stats() == wanted, "all have an outcome")
@@ -93,7 +93,7 @@ async def handled(worker: AsyncWorker, done: int, dead: int) -> None:
 
 @EACH
 @pytest.mark.parametrize("batch_size", [1, 2])
-async def test_a_handler(
+async def test_handler_may_raise_any_exception(
     redisson: AsyncRedisson, raw: Any, error: BaseException, batch_size: int
 ) -> None:
     async def handle(value: Any) -> None:
@@ -114,7 +114,9 @@ async def test_a_handler(
 
 
 @EACH
-async def test_a_codec(redisson: AsyncRedisson, raw: Any, error: BaseException) -> None:
+async def test_codec_may_raise_any_exception(
+    redisson: AsyncRedisson, raw: Any, error: BaseException
+) -> None:
     queue = redisson.get_blocking_queue("q", PickyCodec(error))
     raw.rpush("q", "bad 1", "bad 2", "good", "bad 3")
     for take in (queue.poll, queue.take):
@@ -135,8 +137,8 @@ async def test_a_codec(redisson: AsyncRedisson, raw: Any, error: BaseException) 
 
 
 @pytest.mark.parametrize("name", ["panic", "exit", "mute"])
-async def test_hooks(url: str, raw: Any, name: str) -> None:
-    """Each is called, and none ends what it observes."""
+async def test_hooks_may_raise_any_exception(url: str, raw: Any, name: str) -> None:
+    """Each hook is called, and none ends the operation that it observes."""
     hooks = Faulty(ERRORS[name])
     fates: dict[str, Exception] = {"retry": ValueError(), "defer": Defer(0), "dead": KeyError()}
 
@@ -162,8 +164,10 @@ async def test_hooks(url: str, raw: Any, name: str) -> None:
     assert hooks.called >= {"on_handle", "on_handled", "on_dead_letter"}
 
 
-async def test_an_offer_of_many(redisson: AsyncRedisson, raw: Any) -> None:
-    """It has told what is stored, whatever the codec raises."""
+async def test_offer_many_counts_stored_items_after_any_exception(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    """The error's count is the number of stored items, whatever the codec raises."""
 
     class Picky(StringCodec):
         def encode(self, value: str) -> bytes:
@@ -179,7 +183,9 @@ async def test_an_offer_of_many(redisson: AsyncRedisson, raw: Any) -> None:
 
 
 @EACH
-async def test_listeners(redisson: AsyncRedisson, raw: Any, error: BaseException) -> None:
+async def test_listeners_may_raise_any_exception(
+    redisson: AsyncRedisson, raw: Any, error: BaseException
+) -> None:
     seen: list[str] = []
 
     def listen(value: Any) -> None:
@@ -197,7 +203,7 @@ async def test_listeners(redisson: AsyncRedisson, raw: Any, error: BaseException
 
 
 async def test_a_long_reason_is_cut(redisson: AsyncRedisson, raw: Any) -> None:
-    """Its head and its tail are kept, in a letter of a handler as of a program."""
+    """Its head and tail are kept, for an error of a handler and for a call of `reject()`."""
 
     def fail(_: str) -> None:
         raise ValueError("head" + "é" * 1_000_000 + "tail")
@@ -211,11 +217,11 @@ async def test_a_long_reason_is_cut(redisson: AsyncRedisson, raw: Any) -> None:
     assert await message.reject("head" + "r" * 1_000_000 + "tail", "head" + "t" * 10**6 + "tail")
     first, second = await redisson.get_dead_letters(queue).read_all()
     size = len("ValueError: head") + 2_000_000 + len("tail")
-    assert f"... {size - MOST_REASON} bytes are cut here ..." in first.reason
+    assert f"... {size - MAX_REASON} bytes are cut here ..." in first.reason
     for text in (first.reason, first.traceback, second.reason, second.traceback):
         assert text is not None
         assert "head" in text
         assert text.rstrip().endswith("tail")
         assert "bytes are cut here" in text
     for letter in raw.hvals("pyredisson_dead_letters:{q}"):
-        assert MOST / 2 < len(letter) < MOST + 1_000
+        assert MAX_TEXT / 2 < len(letter) < MAX_TEXT + 1_000

@@ -1,6 +1,6 @@
-"""A worker beside a frozen node of a cluster: what the other nodes have goes on as ever.
+"""A worker beside a frozen node of a cluster: it continues to serve the other nodes.
 
-The client gives up nothing for ten minutes, so whatever waits for the frozen node hangs.
+The response timeout is ten minutes, so each call that needs the frozen node hangs.
 """
 
 from collections import Counter
@@ -22,12 +22,12 @@ from tests.support.twins import AsyncStarted, sleep_async, until_async
 
 NEVER = 600.0
 SOON = 20.0
-"""Seconds in which what does not wait for the frozen node is done, also on a loaded machine."""
+"""Seconds in which all work without the frozen node is done, even on a loaded machine."""
 
 
 @pytest.fixture
 async def redisson(partial: Servers) -> AsyncIterator[AsyncRedisson]:
-    """A client of the cluster that waits for an answer for ten minutes."""
+    """A client of the cluster with a response timeout of ten minutes."""
     async with (
         RedisCluster.from_url(partial.servers[2].url) as client,
         AsyncRedisson(
@@ -52,7 +52,7 @@ def frozen(server: RedisServer) -> Iterator[None]:
 
 
 class Two:
-    """A queue at the node that will freeze, and one at another; and a handler of both."""
+    """A queue at the node that will freeze, a queue at another node, and a handler for both."""
 
     def __init__(self, cluster: Servers, prefix: str) -> None:
         homes = names_by_home(cluster, prefix)
@@ -74,7 +74,7 @@ class Two:
         server.run("RPUSH", name, *values)
 
     def leases(self) -> dict[bytes, float]:
-        """Those of the healthy queue."""
+        """Return the leases of the queue at the healthy node."""
         with self.well.client() as client:
             found: Any = client.zrange(ConsumerNames.of(self.here).leases, 0, -1, withscores=True)
         return dict(found)
@@ -136,7 +136,7 @@ async def test_other_nodes_are_served(
     redisson: AsyncRedisson, partial: Servers, busy: bool
 ) -> None:
     two = Two(partial, f"served_async_{busy}")
-    worker = two.worker(redisson, lease=NEVER)  # what it takes late has to go back
+    worker = two.worker(redisson, lease=NEVER)  # messages of late takes must be released
     running = AsyncStarted(worker.run)
     for number in range(10):
         two.push(f"before{number}", there=number % 2 == 0)
@@ -192,10 +192,10 @@ async def test_other_shards_are_served(
 
 
 @pytest.mark.parametrize("batch_size", [1, 3])
-async def test_failures_keep_no_handler(
+async def test_failed_messages_of_a_frozen_node_block_no_handler(
     redisson: AsyncRedisson, partial: Servers, batch_size: int
 ) -> None:
-    """What failed waits for the frozen node, and its handlers go on with others."""
+    """Failed messages wait for the frozen node, and the handlers continue with others."""
     two = Two(partial, f"failed_async_{batch_size}")
 
     async def handle(values: Any) -> None:
@@ -247,7 +247,7 @@ async def test_a_batch_of_a_frozen_node_is_not_waited_for(
     assert worker.stats() == WorkerStats(done=2)
 
 
-async def test_a_stop_gives_back_what_other_nodes_have(
+async def test_stop_releases_messages_of_other_nodes(
     redisson: AsyncRedisson, partial: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_module, "_LAST", 1.0)
@@ -255,7 +255,7 @@ async def test_a_stop_gives_back_what_other_nodes_have(
     two.held |= {"icy", "well"}
     worker = two.worker(redisson, stop_timeout=0.1)
     running = AsyncStarted(worker.run)
-    for value in ("icy", "well"):  # the last one is given back first
+    for value in ("icy", "well"):  # the last one is released first
         two.push(value, there=value == "icy")
         await until_async(lambda v=value: v in two.delivered, "it is handled")  # type: ignore[misc]  # a default
     with two.freeze():
@@ -269,10 +269,10 @@ async def test_a_stop_gives_back_what_other_nodes_have(
 
 
 @pytest.mark.parametrize("kind", ["several", "sharded", "mixed"])
-async def test_one_that_begins_beside_a_frozen_node(
+async def test_worker_starts_beside_a_frozen_node(
     redisson: AsyncRedisson, partial: Servers, kind: str
 ) -> None:
-    """It works for the others, and stops when it is told to."""
+    """It serves the other nodes, and ends after `stop()`."""
     two = Two(partial, f"begins_async_{kind}")
     sharded = redisson.get_sharded_queue(f"begins_shards_async_{kind}", 6)
     [name, *_] = [n for n in sharded.names if partial.master_of(n.encode()) is two.well]

@@ -1,4 +1,4 @@
-"""What a worker counts, and tells its hooks, where replies are lost and leases end."""
+"""The counts and hook calls of a worker where replies are lost and leases end."""
 
 import logging
 import re
@@ -20,12 +20,12 @@ from tests.support.server import RedisServer
 from tests.support.twins import AsyncStarted, until_async
 
 SETTLED = re.compile(rb"(\*1\r\n)?:1\r\n|:[0-9]{13}\r\n")
-"""How the reply to what settles looks: 1, or when it is due."""
+"""A reply to a settling command: 1, or the time at which the message is due."""
 LOST = (RedisConnectionError, RedisTimeoutError)
 
 
 class Told(Hooks):
-    """Counts what it is told of messages."""
+    """Counts the events of messages."""
 
     def __init__(self) -> None:
         self.count = Counter[str]()
@@ -56,7 +56,7 @@ def told() -> Told:
 
 @pytest.fixture
 async def redisson(proxy: FaultProxy, told: Told) -> AsyncIterator[AsyncRedisson]:
-    """A client behind the proxy that gives a server up after a short while."""
+    """A client behind the proxy, with a short response timeout."""
     async with AsyncRedisson.from_url(
         proxy.url, codec=StringCodec(), response_timeout=1, hooks=told
     ) as redisson:
@@ -64,7 +64,7 @@ async def redisson(proxy: FaultProxy, told: Told) -> AsyncIterator[AsyncRedisson
 
 
 class Loser:
-    """Loses the reply of what settles next, and all that would come behind it."""
+    """Loses the reply to the next settling command, and all replies after it."""
 
     def __init__(self, proxy: FaultProxy) -> None:
         self._proxy = proxy
@@ -73,11 +73,11 @@ class Loser:
         proxy.filter_replies(self._judge)
 
     def arm(self) -> None:
-        """Begin to look for it."""
+        """Lose the next such reply."""
         self._armed = True
 
     async def cut(self) -> None:
-        """Wait until it is lost, and end the connections."""
+        """Wait until the reply is lost, and end the connections."""
         await until_async(lambda: self.has_lost, "a reply is lost")
         self._proxy.heal(cut=True)
 
@@ -144,7 +144,7 @@ async def test_a_lost_reply_is_no_lost_message(
 
 @pytest.mark.parametrize("fate", ERRORS)
 async def test_a_lease_that_ended(redisson: AsyncRedisson, raw: Any, told: Told, fate: str) -> None:
-    """It comes again, and then it is what it was to be."""
+    """The message is redelivered and then has its intended outcome."""
     seen: list[str] = []
 
     async def handle(value: str) -> None:
@@ -174,10 +174,10 @@ async def test_a_lease_that_ended(redisson: AsyncRedisson, raw: Any, told: Told,
     assert told.count == Counter(["lost", *(HOOKS[each] for each in counts)])
 
 
-async def test_a_lost_reply_of_the_handler_s_own(
+async def test_lost_reply_to_an_ack_of_the_handler(
     redisson: AsyncRedisson, raw: Any, loser: Loser, told: Told
 ) -> None:
-    """It raises what it gets, and the message is done all the same."""
+    """The handler raises the error of `ack()`. The message counts as done; no hook is called."""
     seen: list[str] = []
 
     async def handle(message: AsyncMessage[str]) -> None:
@@ -196,10 +196,10 @@ async def test_a_lost_reply_of_the_handler_s_own(
     assert (seen, told.count) == (["a"], Counter())
 
 
-async def test_what_was_not_done_comes_again(
+async def test_message_with_a_lost_ack_request_is_redelivered(
     redisson: AsyncRedisson, raw: Any, proxy: FaultProxy
 ) -> None:
-    """The request was lost, not the reply, and the lease is over when it is repeated."""
+    """Not the reply but the request is lost. It is repeated after the end of the lease."""
     seen: list[str] = []
 
     async def handle(value: str) -> None:
@@ -233,7 +233,7 @@ WAYS: dict[str, Callable[[AsyncMessage[str]], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_the_same_again_says_that_it_is_done(
+async def test_repeated_settlement_succeeds_after_a_lost_reply(
     redisson: AsyncRedisson, raw: Any, loser: Loser, way: str
 ) -> None:
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False)
@@ -246,7 +246,7 @@ async def test_the_same_again_says_that_it_is_done(
         await settling.result()
     assert not message.settled
     other = "reject" if way != "reject" else "ack"
-    assert not await WAYS[other](message)  # which it is not
+    assert not await WAYS[other](message)  # another settlement fails
     assert await WAYS[way](message)
     assert message.settled
     assert texts(raw) == (["a"] if way == "back" else [])
@@ -255,7 +255,7 @@ async def test_the_same_again_says_that_it_is_done(
 async def test_a_lease_that_was_extended(
     redisson: AsyncRedisson, raw: Any, loser: Loser, server: RedisServer
 ) -> None:
-    """The second try comes after the end of the first lease, and before that of the second."""
+    """The second `ack()` is after the end of the first lease and before the extended end."""
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False, lease=0.5)
     raw.rpush("q", "a")
     message = await consumer.take()
@@ -277,7 +277,7 @@ def stepped() -> Iterator[SteppedServer]:
 
 
 async def test_a_server_s_clock_that_jumps(stepped: SteppedServer) -> None:
-    """All leases have ended then, whatever our own clock says."""
+    """All leases have ended then, whatever the client's clock says."""
     with FaultProxy(stepped) as proxy:
         async with AsyncRedisson.from_url(
             proxy.url, codec=StringCodec(), response_timeout=1

@@ -1,4 +1,4 @@
-"""Workers: what is handled, what comes again, what is dead; several queues, batches, the end."""
+"""Workers: outcomes of messages, retries, dead letters, several queues, batches and stops."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ QUICK = Backoff(first=0.05, limit=0.2)
 
 
 class Seen:
-    """A handler that notes what it gets, and stops its worker after so many."""
+    """A handler that records its values, and stops its worker after `stop_after` calls."""
 
     def __init__(
         self, stop_after: int, fails: Callable[[Any, int], Exception | None] = lambda *_: None
@@ -45,7 +45,7 @@ class Seen:
 
 
 async def work(redisson: AsyncRedisson, seen: Seen, queue: Any = "q", **options: Any) -> int:
-    """Run a worker until its handler has seen enough; what it returned."""
+    """Run a worker until its handler stops it; return the result of `run()`."""
     queues = [redisson.get_queue(name) for name in ([queue] if isinstance(queue, str) else queue)]
     seen.worker = AsyncWorker(redisson, queues, seen, **{"backoff": QUICK, **options})
     return await AsyncStarted(seen.worker.run).result()
@@ -66,7 +66,7 @@ async def test_each_message_is_handled_once(redisson: AsyncRedisson, raw: Any) -
     assert traces(raw) == set()
 
 
-async def test_failures_come_again_after_pauses_and_are_dead_in_the_end(
+async def test_failing_message_is_retried_and_then_dead_lettered(
     redisson: AsyncRedisson, raw: Any
 ) -> None:
     raw.rpush("q", "good", "twice", "never")
@@ -92,7 +92,7 @@ async def test_failures_come_again_after_pauses_and_are_dead_in_the_end(
     assert traces(raw) == {"dead", "dead_letters"}
 
 
-async def test_a_class_decides(redisson: AsyncRedisson, raw: Any) -> None:
+async def test_exception_class_decides_the_outcome(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "dead", "drop")
     errors = {"dead": KeyError("dead"), "drop": ValueError("drop")}
     seen = Seen(2, lambda value, _: errors[value])
@@ -113,8 +113,10 @@ async def test_a_handler_that_waits_for_a_lock_counts_no_attempt(
     assert seen.worker.stats() == WorkerStats(done=1, deferred=5)
 
 
-async def test_what_was_never_settled_is_dead(redisson: AsyncRedisson, raw: Any) -> None:
-    """Its consumers die each time that they have it."""
+async def test_message_that_is_never_settled_is_dead_lettered(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    """Here, `nack()` has the effect of a consumer's crash."""
     raw.rpush("q", "kills", "b")
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False)
     for _ in range(2):
@@ -233,7 +235,7 @@ async def test_waiting_for_several_queues(redisson: AsyncRedisson, raw: Any) -> 
     assert traces(raw) == set()
 
 
-async def test_values_that_cannot_be_read_do_not_stop_it(
+async def test_undecodable_values_do_not_stop_a_worker(
     redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.rpush("q", b"\xff\xfe", "a")
@@ -248,7 +250,7 @@ async def test_values_that_cannot_be_read_do_not_stop_it(
 
 
 async def test_a_stop_that_takes_too_long(redisson: AsyncRedisson, raw: Any) -> None:
-    """What is given back is not done, also when its handler ends later."""
+    """A released message does not count as done, even if its handler ends later."""
     raw.rpush("q", "stuck")
     ended: list[bool] = []
 
@@ -335,8 +337,8 @@ def first_line(child: subprocess.Popen[str]) -> str:
     return child.stdout.readline().strip()
 
 
-async def test_a_worker_that_is_killed_and_one_that_is_told_to_stop(url: str, raw: Any) -> None:
-    """Kill -9 in the middle of a handler: the next one handles it; SIGTERM: it is finished."""
+async def test_message_is_handled_after_kill_and_finished_on_sigterm(url: str, raw: Any) -> None:
+    """After `kill -9`, the next worker handles the message. After SIGTERM, a worker finishes it."""
     raw.rpush("q", "a")
     killed = started(url, 60)
     assert first_line(killed) == "a"
@@ -352,7 +354,7 @@ async def test_a_worker_that_is_killed_and_one_that_is_told_to_stop(url: str, ra
 
 
 async def test_an_outage(redisson: AsyncRedisson, server: RedisServer, raw: Any) -> None:
-    """Connections are cut all the time: each message is handled, and is gone in the end."""
+    """Connections are cut again and again. Each message is handled, and none remains."""
     raw.rpush("q", *map(str, range(200)))
     codec = StringCodec()
     values: set[str] = set()

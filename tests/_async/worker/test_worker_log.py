@@ -1,4 +1,4 @@
-"""What a worker and its consumers log, and the fields of the lines."""
+"""The log lines of a worker and its consumers, and their fields."""
 
 import logging
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from tests.support.twins import AsyncStarted, until_async
 
 
 async def work(redisson: AsyncRedisson, *errors: Exception, **options: Any) -> str:
-    """Let a handler raise these, one a delivery; what the worker says of itself then."""
+    """Run a worker whose handler raises one of the errors a delivery; return its stats as text."""
 
     def handle(_: Any) -> None:
         error = left.pop(0)
@@ -64,7 +64,7 @@ async def test_an_error_of_a_batch_is_traced_once(
     assert [bool(one.exc_info) for one in caplog.records] == [True, False, False]
 
 
-async def test_what_no_handler_gets_because_its_consumers_died(
+async def test_dead_letter_of_a_crashed_consumer_is_logged(
     redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.rpush("q", "a")
@@ -82,7 +82,7 @@ async def test_what_no_handler_gets_because_its_consumers_died(
     assert [(vars(one)["queue"], vars(one)["attempt"]) for one in dead] == [("q", 2)]
 
 
-async def test_a_worker_begins_and_ends(
+async def test_start_and_stop_of_a_worker_are_logged(
     redisson: AsyncRedisson, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.rpush("q", "a")
@@ -97,13 +97,12 @@ async def test_a_worker_begins_and_ends(
     assert "stops; " in said[1].getMessage()
 
 
-async def test_a_pause(
+async def test_pause_and_resume_are_logged_once(
     redisson: AsyncRedisson,
     raw: Any,
     alone: Callable[..., AsyncConsumer[str]],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Its begin and its end, once each."""
     queue, consumer = redisson.get_queue("q"), alone()
     with caplog.at_level(logging.INFO, "pyredisson"):
         assert await consumer.poll() is None
@@ -117,7 +116,7 @@ async def test_a_pause(
     ]
 
 
-async def test_the_transfer_process_sends_the_fields(
+async def test_transfer_process_sends_the_fields_of_its_log(
     url: str, raw: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     raw.zadd("redisson_delay_queue_timeout:{q}", {b"of no format": 1})

@@ -1,4 +1,4 @@
-"""Workers in the hands of somebody who is new to them: nothing is lost, and the error says why."""
+"""Workers that are misused: no message is lost, and the error explains the mistake."""
 
 import logging
 from functools import partial
@@ -18,7 +18,7 @@ from tests.support.twins import PATIENCE, AsyncStarted, until_async
 
 
 def generates(_value: Any) -> Any:
-    """A body with a `yield`: calling it runs nothing of it."""
+    """A generator function: a call does not run its body."""
     yield
 
 
@@ -27,8 +27,10 @@ class Generates:
         yield
 
 
-async def test_what_ends_programs_ends_no_handler(redisson: AsyncRedisson, raw: Any) -> None:
-    """What is no Exception is a failure like any other, and the handler goes on."""
+async def test_handler_may_raise_system_exit_and_keyboard_interrupt(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    """An error that is no `Exception` is a normal failure, and the worker continues."""
     errors: dict[str, BaseException] = {
         "exit": SystemExit(3),
         "interrupt": KeyboardInterrupt(),
@@ -54,8 +56,8 @@ async def test_what_ends_programs_ends_no_handler(redisson: AsyncRedisson, raw: 
     assert all("in handler" in (letter.traceback or "") for letter in letters)
 
 
-async def test_a_handler_that_is_not_run_handles_nothing(redisson: AsyncRedisson, raw: Any) -> None:
-    """To call a generator function does nothing: its message is not done."""
+async def test_generator_function_is_no_valid_handler(redisson: AsyncRedisson, raw: Any) -> None:
+    """A call of it runs nothing, so its message does not count as done."""
     queue = redisson.get_queue("q")
     for each in (generates, partial(generates), Generates()):
         with pytest.raises(TypeError, match="a call runs nothing of it"):
@@ -90,7 +92,7 @@ async def test_a_worker_of_a_client_that_is_closed(url: str) -> None:
         await worker.run()
 
 
-async def test_what_does_not_go_together(redisson: AsyncRedisson, url: str) -> None:
+async def test_wrong_worker_arguments_are_rejected(redisson: AsyncRedisson, url: str) -> None:
     queue = redisson.get_queue("q")
     with pytest.raises(TypeError, match=r"Worker works with \w*Redisson, not with 'redis://"):
         AsyncWorker(url, queue, print)  # type: ignore[arg-type]  # no client
@@ -113,10 +115,10 @@ async def test_a_reason_is_a_text(redisson: AsyncRedisson, raw: Any) -> None:
     assert traces(raw) == set()
 
 
-async def test_an_outage_is_said_once(
+async def test_outage_is_logged_once(
     own_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """However often it is tried meanwhile, for what is done and for what is being handled."""
+    """Settlements and renewals are retried more often, but each has only one warning."""
 
     def said(text: str, level: int = logging.DEBUG) -> int:
         found = [one for one in caplog.records if text in one.getMessage()]

@@ -1,4 +1,4 @@
-"""Workers and waits outlive a server that answers and refuses for a while."""
+"""Workers and waits survive a server that rejects commands for a while."""
 
 import logging
 import re
@@ -25,20 +25,20 @@ AGAIN = "served again"
 
 @pytest.fixture
 def server() -> Iterator[RedisServer]:
-    """A server of this test alone."""
+    """A server for this test only."""
     with RedisServer() as server:
         yield server
 
 
 @pytest.fixture
 async def redisson(server: RedisServer) -> AsyncIterator[AsyncRedisson]:
-    """A client of a user who may do all."""
+    """A client of a user with all rights."""
     async with AsyncRedisson.from_url(url_of(server), codec=StringCodec()) as redisson:
         yield redisson
 
 
 class Said:
-    """What was logged."""
+    """The lines of the log."""
 
     def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
         caplog.set_level(logging.DEBUG, "pyredisson")
@@ -58,7 +58,7 @@ def said(caplog: pytest.LogCaptureFixture) -> Said:
 
 
 class Held:
-    """A handler that notes what it gets, and holds what it is told to."""
+    """A handler that records its values, and does not return while its value is in `held`."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -80,7 +80,7 @@ def leases(server: RedisServer) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", SAID)
-async def test_a_worker_that_has_worked_outlives_it(
+async def test_running_worker_survives_rejections(
     server: RedisServer, redisson: AsyncRedisson, said: Said, kind: str
 ) -> None:
     handler = Held()
@@ -103,10 +103,10 @@ async def test_a_worker_that_has_worked_outlives_it(
 
 
 @pytest.mark.parametrize("kind", SAID)
-async def test_what_is_handled_meanwhile_is_settled_after_it(
+async def test_messages_handled_during_rejections_are_settled_later(
     server: RedisServer, redisson: AsyncRedisson, said: Said, kind: str
 ) -> None:
-    """Its lease is renewed as soon as that is allowed; nothing comes again, nothing is counted."""
+    """Leases are renewed once the server allows it. Nothing is redelivered or counted as failed."""
     handler = Held()
     handler.held = {"acked", "renewed"}
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handler, lease=9)
@@ -132,10 +132,10 @@ async def test_what_is_handled_meanwhile_is_settled_after_it(
 
 
 @pytest.mark.parametrize("kind", SAID)
-async def test_at_the_first_contact(
+async def test_new_worker_raises_permanent_rejections_at_once(
     server: RedisServer, redisson: AsyncRedisson, kind: str
 ) -> None:
-    """What will not pass by itself is raised at once, for whoever has just set it up."""
+    """A rejection that does not end by itself is raised. The worker waits for the end of others."""
     handler = Held()
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handler)
     with refusal(server, kind):
@@ -153,10 +153,12 @@ async def test_at_the_first_contact(
 
 
 @pytest.mark.parametrize("kind", ["noperm", "noreplicas", "kill"])
-async def test_one_that_gives_up(server: RedisServer, redisson: AsyncRedisson, kind: str) -> None:
+async def test_worker_gives_up_after_long_rejections(
+    server: RedisServer, redisson: AsyncRedisson, kind: str
+) -> None:
     worker = AsyncWorker(redisson, redisson.get_queue("q"), Held(), give_up_after=0.5)
     running = AsyncStarted(worker.run)
-    for done in (1, 2):  # an outage that has passed counts no more
+    for done in (1, 2):  # an outage that has ended no longer counts
         rpush(server, "a")
         await until_async(partial(lambda done: worker.stats().done == done, done), "it works")
         with refusal(server, "noreplicas"):
@@ -174,10 +176,10 @@ async def test_one_that_gives_up(server: RedisServer, redisson: AsyncRedisson, k
 
 
 @pytest.mark.parametrize("kind", EVERYWHERE)
-async def test_a_take_waits_for_its_end(
+async def test_take_waits_for_the_end_of_rejections(
     server: RedisServer, redisson: AsyncRedisson, said: Said, kind: str
 ) -> None:
-    """Of a consumer, of a queue, and of what `subscribe_on_elements` makes of it."""
+    """This is a take of a consumer, of a queue, and of `subscribe_on_elements`."""
     seen: list[str] = []
     consumer = redisson.get_consumer(redisson.get_queue("q"), transfer=False)
     queue, other = redisson.get_blocking_queue("r"), redisson.get_blocking_queue("s")
@@ -200,10 +202,10 @@ async def test_a_take_waits_for_its_end(
     finally:
         await subscription.close()
     warned = said.lines(WARNED, logging.WARNING)
-    assert 1 <= len(warned) <= 2  # a wait of before may end during it, as if it were over
+    assert 1 <= len(warned) <= 2  # an older wait may end meanwhile, as if it were over
 
 
-async def test_a_queue_that_is_refused_keeps_nobody_from_the_others(
+async def test_rejected_queue_does_not_block_the_others(
     server: RedisServer, redisson: AsyncRedisson, said: Said
 ) -> None:
     handler = Held()
@@ -225,7 +227,7 @@ async def test_a_queue_that_is_refused_keeps_nobody_from_the_others(
     assert len(said.lines(WARNED, logging.WARNING)) == len(said.lines(AGAIN)) == 1
 
 
-async def test_a_node_that_takes_no_writes_keeps_nobody_from_the_others(
+async def test_node_that_accepts_no_writes_does_not_block_the_others(
     partial: Servers, said: Said
 ) -> None:
     homes = names_by_home(partial, "refused_async")
@@ -251,7 +253,7 @@ async def test_a_node_that_takes_no_writes_keeps_nobody_from_the_others(
         assert await running.result() == 0
 
 
-async def test_a_shard_whose_node_takes_no_writes(partial: Servers, said: Said) -> None:
+async def test_shard_on_a_node_that_accepts_no_writes(partial: Servers, said: Said) -> None:
     handler = Held()
     handler.held = {"first"}
     async with (

@@ -1,4 +1,4 @@
-"""A worker beside something else: `running` begins it, ends it, and says when it has ended."""
+"""`Worker.running()` starts a worker beside other code, stops it, and reports if it fails."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ async def handle(value: str) -> None:
 
 @pytest.fixture
 def heard() -> Iterator[list[int]]:
-    """The SIGTERMs of this process."""
+    """The SIGTERMs that this process received."""
     found: list[int] = []
     before = signal.signal(signal.SIGTERM, lambda number, _: found.append(number))
     yield found
@@ -29,14 +29,14 @@ def heard() -> Iterator[list[int]]:
 
 
 async def body(worker: AsyncWorker, noticed: Callable[[], bool], error: Exception | None) -> None:
-    """Run a worker beside this until something is noticed."""
+    """Run a worker until `noticed()` is true; then raise `error`, if it is set."""
     async with worker.running():
         await until_async(noticed, "it is noticed")
         if error is not None:
             raise error
 
 
-async def test_it_works_in_the_body_and_finishes_at_its_end(
+async def test_worker_runs_in_the_body_and_finishes_at_its_end(
     redisson: AsyncRedisson, raw: Any, heard: list[int]
 ) -> None:
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handle)
@@ -52,7 +52,7 @@ async def test_it_works_in_the_body_and_finishes_at_its_end(
     assert heard == []
 
 
-async def test_one_that_is_stopped_in_the_body_is_no_failure(
+async def test_worker_stopped_in_the_body_is_no_failure(
     redisson: AsyncRedisson, heard: list[int]
 ) -> None:
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handle)
@@ -63,7 +63,7 @@ async def test_one_that_is_stopped_in_the_body_is_no_failure(
     assert heard == []
 
 
-async def test_one_that_ends_by_an_error_ends_the_process(heard: list[int]) -> None:
+async def test_worker_that_fails_sends_sigterm_to_its_process(heard: list[int]) -> None:
     with RedisServer() as server:
         async with AsyncRedisson.from_url(url_of(server), codec=StringCodec()) as redisson:
             worker = AsyncWorker(redisson, redisson.get_queue("q"), handle)
@@ -71,7 +71,9 @@ async def test_one_that_ends_by_an_error_ends_the_process(heard: list[int]) -> N
                 await body(worker, lambda: bool(heard), None)
 
 
-async def test_or_tells_somebody(heard: list[int], caplog: pytest.LogCaptureFixture) -> None:
+async def test_worker_that_fails_calls_on_error_instead_of_sigterm(
+    heard: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
     told: list[Exception] = []
 
     def on_error(error: Exception) -> None:
@@ -88,7 +90,7 @@ async def test_or_tells_somebody(heard: list[int], caplog: pytest.LogCaptureFixt
     assert "on_error of <" in caplog.text
 
 
-async def test_an_error_of_the_body_is_the_body_s(redisson: AsyncRedisson) -> None:
+async def test_error_of_the_body_is_raised(redisson: AsyncRedisson) -> None:
     worker = AsyncWorker(redisson, redisson.get_queue("q"), handle)
     with pytest.raises(ZeroDivisionError):
         await body(worker, lambda: worker.healthy, ZeroDivisionError())

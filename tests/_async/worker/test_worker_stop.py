@@ -1,4 +1,4 @@
-"""A worker that is told to stop while it waits for messages."""
+"""A worker that is stopped while it waits for messages."""
 
 from typing import Any
 
@@ -22,8 +22,8 @@ async def test_an_idle_worker_stops_at_once(
     kind: str,
     batch_wait: int,
 ) -> None:
-    """It does not wait for the end of its slice, in the midst of a batch neither."""
-    for module, name in ((worker_module, "_SLICE"), (consumer, "SLICE"), (waiting, "SLICE")):
+    """It does not wait for the end of its time slice, even in the middle of a batch."""
+    for module, name in ((worker_module, "_TAKE_SLICE"), (consumer, "SLICE"), (waiting, "SLICE")):
         monkeypatch.setattr(module, name, 600.0)
     monkeypatch.setattr(sharded_consumer, "_SLICE", 600.0)
     one, two = redisson.get_queue("q"), redisson.get_queue("r")

@@ -8,7 +8,7 @@ from pyredisson import KeyTypeError, Redisson
 from pyredisson.codecs import LongCodec
 
 
-def test_it_estimates(redisson: Redisson, raw: redis.Redis) -> None:
+def test_count_estimates_different_values(redisson: Redisson, raw: redis.Redis) -> None:
     visitors = redisson.get_hyper_log_log("h", LongCodec())
     assert visitors.count() == 0
     assert visitors.add(1)
@@ -26,7 +26,7 @@ def test_it_estimates(redisson: Redisson, raw: redis.Redis) -> None:
     assert isinstance(other.codec, LongCodec)
 
 
-def test_what_is_none(redisson: Redisson, raw: redis.Redis) -> None:
+def test_key_of_another_type_is_rejected(redisson: Redisson, raw: redis.Redis) -> None:
     raw.rpush("l", "a")
     with pytest.raises(KeyTypeError, match="'l' should hold a string but holds a list"):
         redisson.get_hyper_log_log("l").add("v")

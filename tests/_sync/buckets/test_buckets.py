@@ -25,7 +25,7 @@ class Prefix:
         return name.removeprefix("app:")
 
 
-def test_several_at_once(redisson: Redisson, raw: Any) -> None:
+def test_get_and_set_several_buckets(redisson: Redisson, raw: Any) -> None:
     buckets = redisson.get_buckets()
     assert buckets.get() == buckets.get("a", "b") == {}
     buckets.set({"a": "1", "b": "2"})
@@ -47,7 +47,7 @@ def test_a_name_is_text(redisson: Redisson, raw: Any) -> None:
     assert raw.keys() == []
 
 
-def test_what_cannot_be_read(redisson: Redisson, raw: Any) -> None:
+def test_undecodable_value_raises_and_names_its_bucket(redisson: Redisson, raw: Any) -> None:
     raw.mset({"a": "1", "b": "text"})
     numbers = redisson.get_buckets(LongCodec())
     assert numbers.get("a") == {"a": 1}

@@ -67,7 +67,7 @@ def test_values_are_added_under_a_condition(url: str) -> None:
         assert values.entry_range(0, -1) == [("a", 1.0)]
 
 
-def test_ranges(url: str, raw: redis.Redis) -> None:
+def test_ranges_by_rank_and_score(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url) as redisson:
         values = redisson.get_scored_sorted_set("z", codec=StringCodec())
         assert (values.first(), values.last_entry()) == (None, None)
@@ -130,7 +130,7 @@ def test_values_are_taken_at_both_ends(url: str, raw: redis.Redis) -> None:
             values.poll_first(-1)
 
 
-def test_the_first_set_that_has_any(url: str, raw: redis.Redis) -> None:
+def test_poll_from_any_uses_first_nonempty_set(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
         first, second = (redisson.get_scored_sorted_set(name) for name in ("z", "y"))
         assert first.poll_first_from_any(0, "y") == []
@@ -188,7 +188,7 @@ def test_an_interrupted_wait_loses_nothing(url: str, raw: redis.Redis) -> None:
         assert sorted(found, key=lambda entry: entry[1]) == [(f"{n}", n) for n in range(60)]
 
 
-def test_several_sets(url: str, raw: redis.Redis) -> None:
+def test_union_intersection_and_diff_of_sets(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url, codec=StringCodec()) as redisson:
         ours = redisson.get_scored_sorted_set("z")
         ours.add_all({"a": 1, "b": 2})
@@ -208,7 +208,7 @@ def test_several_sets(url: str, raw: redis.Redis) -> None:
             ours.diff()
 
 
-def test_what_is_not_a_sorted_set_s(url: str, raw: redis.Redis) -> None:
+def test_wrong_key_type_and_undecodable_value_raise(url: str, raw: redis.Redis) -> None:
     raw.rpush("l", "a")
     raw.zadd("z", {"text": 2.5})
     with Redisson.from_url(url, codec=LongCodec()) as redisson:
@@ -220,7 +220,7 @@ def test_what_is_not_a_sorted_set_s(url: str, raw: redis.Redis) -> None:
         assert "its score is 2.5" in caught.value.__notes__
 
 
-def test_as_an_object(url: str, raw: redis.Redis) -> None:
+def test_sorted_set_is_renamed(url: str, raw: redis.Redis) -> None:
     with Redisson.from_url(url, codec=Kryo5Codec()) as redisson:
         values = redisson.get_scored_sorted_set("z")
         values.add_all([(["a", 1], 1.0)])
@@ -230,7 +230,7 @@ def test_as_an_object(url: str, raw: redis.Redis) -> None:
         assert raw.keys() == [b"y"]
 
 
-def test_many_are_added_under_a_condition(redisson: Redisson, raw: Any) -> None:
+def test_many_values_are_added_under_a_condition(redisson: Redisson, raw: Any) -> None:
     values = redisson.get_scored_sorted_set("z", StringCodec())
     assert values.add_all_if_absent({"a": 1, "b": 2}) == 2
     assert values.add_all_if_absent({}) == 0

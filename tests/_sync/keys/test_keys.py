@@ -109,7 +109,7 @@ def test_mapped_names(url: str, raw: Any) -> None:
         keys.count()
 
 
-def test_a_lost_reply(proxy: FaultProxy, raw: Any) -> None:
+def test_lost_reply_repeats_read_but_not_delete(proxy: FaultProxy, raw: Any) -> None:
     raw.mset({"a": "v", "b": "v"})
     with Redisson.from_url(f"redis://127.0.0.1:{proxy.port}/0") as redisson:
         keys = redisson.get_keys()

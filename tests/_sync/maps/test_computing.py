@@ -19,7 +19,7 @@ def counts(redisson: Redisson) -> Counts:
     return redisson.get_map("counts", CompositeCodec(StringCodec(), LongCodec(), StringCodec()))
 
 
-def test_what_is_there_decides(counts: Counts, raw: redis.Redis) -> None:
+def test_compute_depends_on_current_value(counts: Counts, raw: redis.Redis) -> None:
     assert counts.compute_if_present("a", lambda key, old: old + 1) is None
     assert counts.compute_if_absent("a", len) == 1
     assert counts.compute_if_absent("a", lambda key: 9) == 1
@@ -35,7 +35,7 @@ def test_what_is_there_decides(counts: Counts, raw: redis.Redis) -> None:
     assert raw.keys() == [b"counts"], "no lock is left"
 
 
-def test_a_function_that_raises(counts: Counts, raw: redis.Redis) -> None:
+def test_function_that_raises_leaves_no_keys(counts: Counts, raw: redis.Redis) -> None:
     def fail(key: str) -> int:
         raise KeyError(key)
 
@@ -46,8 +46,8 @@ def test_a_function_that_raises(counts: Counts, raw: redis.Redis) -> None:
     assert raw.keys() == []
 
 
-def test_one_function_at_a_time(counts: Counts, url: str) -> None:
-    """Of two clients; a lock of another key is another lock."""
+def test_functions_of_same_key_run_one_at_a_time(counts: Counts, url: str) -> None:
+    """Two clients exclude each other. Each key has its own lock."""
     with Redisson.from_url(url) as client:
         other: Counts = client.get_map("counts", counts.codec)
         with counts.get_lock("a"):
@@ -68,7 +68,7 @@ def test_one_function_at_a_time(counts: Counts, url: str) -> None:
         until(lambda: not unfinished(client), "nothing is left")
 
 
-def test_no_function_waits_for_itself(redisson: Redisson, counts: Counts) -> None:
+def test_holder_of_key_lock_cannot_acquire_it_again(redisson: Redisson, counts: Counts) -> None:
     lock = counts.get_lock("a")
     with lock:
         with pytest.raises(LockError):

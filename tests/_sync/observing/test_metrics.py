@@ -74,8 +74,8 @@ def test_each_delivery_has_one_outcome(redisson: Redisson, registry: CollectorRe
     value = registry.get_sample_value
     assert value("pyredisson_offers_total", QUEUE) == 7
     transferred = value("pyredisson_transferred_total", QUEUE)
-    assert transferred == 9  # with those that were requeued for later
-    # all are known to have been due: a transfer of this client moved them
+    assert transferred == 9  # includes the two that were requeued with a delay
+    # this client's transfers recorded each due time
     assert value("pyredisson_delivery_lateness_seconds_count", QUEUE) == 9
     assert 0 <= (value("pyredisson_delivery_lateness_seconds_sum", QUEUE) or -1) < 60
     assert value("pyredisson_handler_seconds_count", QUEUE) == 9
@@ -86,7 +86,7 @@ def test_each_delivery_has_one_outcome(redisson: Redisson, registry: CollectorRe
 KINDS = ("KeyError", "IndexError", "ValueError", "Defer")
 
 
-def test_what_cannot_be_decoded_is_dead(
+def test_undecodable_message_counts_as_dead(
     redisson: Redisson, registry: CollectorRegistry, raw: Any
 ) -> None:
     queue = redisson.get_blocking_queue("q")
@@ -100,7 +100,7 @@ def test_what_cannot_be_decoded_is_dead(
     until(lambda: value("pyredisson_dead", QUEUE) == 1, "the next read")
 
 
-def test_lateness_is_that_by_the_servers_clock_at_the_handler(
+def test_lateness_is_measured_by_the_servers_clock(
     redisson: Redisson, registry: CollectorRegistry
 ) -> None:
     queue = redisson.get_blocking_queue("q")
@@ -192,7 +192,7 @@ def test_wake_ups_of_a_transfer_have_causes(
         labels = QUEUE | {"cause": cause}
         return registry.get_sample_value("pyredisson_transfer_wakeups_total", labels) or 0
 
-    while not count("notified"):  # unless a safety poll finds the item first
+    while not count("notified"):  # repeats if a safety poll finds the item first
         delayed.offer("a", delay=0.05)
         sleep(0.1)
     delayed.offer_many([("a", 0.1), ("b", 1.2)])

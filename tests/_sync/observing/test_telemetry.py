@@ -67,7 +67,7 @@ def linked_to(span: ReadableSpan) -> list[tuple[int, int]]:
 
 
 def handled(redisson: Redisson, handle: Any, count: int, **options: Any) -> None:
-    """Let a worker handle messages until `count` are settled for good."""
+    """Let a worker handle messages until `count` are done or dead-lettered."""
     queue = redisson.get_blocking_queue("q")
     worker = Worker(redisson, queue, handle, backoff=Backoff(0.01), **options)
     with worker.running():
@@ -79,7 +79,9 @@ def handled(redisson: Redisson, handle: Any, count: int, **options: Any) -> None
         until(lambda: settled() == count, "the outcomes")
 
 
-def test_the_spans_of_a_message(redisson: Redisson, telemetry: Telemetry) -> None:
+def test_spans_of_a_message_are_linked_to_its_offer(
+    redisson: Redisson, telemetry: Telemetry
+) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"))
     inside: list[tuple[int, int]] = []
 
@@ -137,7 +139,7 @@ def test_a_batch_is_linked_to_each_of_its_offers(redisson: Redisson, telemetry: 
     assert (processed.attributes or {})["messaging.batch.message_count"] == 3
 
 
-def test_other_kinds_of_offers_carry_as_well(
+def test_other_kinds_of_offers_store_a_trace_context(
     redisson: Redisson, telemetry: Telemetry, raw: Any
 ) -> None:
     queue = redisson.get_queue("q")
@@ -154,7 +156,9 @@ def test_other_kinds_of_offers_carry_as_well(
     assert all(3_600_000 < raw.pttl(key) <= 3_660_000 for key in keys)
 
 
-def test_an_offer_that_fails(redisson: Redisson, telemetry: Telemetry, raw: Any) -> None:
+def test_failed_offer_has_a_span_with_an_error(
+    redisson: Redisson, telemetry: Telemetry, raw: Any
+) -> None:
     raw.set("redisson_delay_queue:{q}", "text")
     with pytest.raises(Exception, match="redisson_delay_queue"):
         redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False).offer("a", 1)
@@ -162,7 +166,7 @@ def test_an_offer_that_fails(redisson: Redisson, telemetry: Telemetry, raw: Any)
     assert offered.status.status_code is trace.StatusCode.ERROR
 
 
-def test_what_is_not_sampled_writes_nothing(url: str, raw: Any) -> None:
+def test_unsampled_offers_store_no_trace_context(url: str, raw: Any) -> None:
     hooks = OpenTelemetryHooks(TracerProvider(sampler=ALWAYS_OFF))
     with Redisson.from_url(url, codec=StringCodec(), hooks=hooks) as redisson:
         delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
@@ -172,7 +176,9 @@ def test_what_is_not_sampled_writes_nothing(url: str, raw: Any) -> None:
     assert not raw.keys("pyredisson_trace*")
 
 
-def test_bytes_that_are_no_context(redisson: Redisson, telemetry: Telemetry, raw: Any) -> None:
+def test_stored_bytes_that_are_no_context_are_ignored(
+    redisson: Redisson, telemetry: Telemetry, raw: Any
+) -> None:
     delayed = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
     bad = (b"\xff", b"[]", b'{"traceparent": 1}', b'{"traceparent": "no"}')
     for number, each in enumerate(bad):
@@ -185,7 +191,9 @@ def test_bytes_that_are_no_context(redisson: Redisson, telemetry: Telemetry, raw
     assert [linked_to(each) for each in telemetry.spans("process q")] == [[]] * len(bad)
 
 
-def test_the_metrics(redisson: Redisson, telemetry: Telemetry, raw: Any) -> None:
+def test_metrics_count_offers_transfers_and_deliveries(
+    redisson: Redisson, telemetry: Telemetry, raw: Any
+) -> None:
     redisson.get_delayed_queue(redisson.get_queue("q")).offer("a", delay=0)
     handled(redisson, lambda _value: None, 1)
     raw.rpush("q", "b", "c")

@@ -104,7 +104,7 @@ def expiring(smoke: Smoke) -> None:
 
 
 def another_offers(smoke: Smoke) -> None:
-    """Announced by a subscription, and else found by polling."""
+    """A subscription announces the offer. Without it, the client finds the offer by polling."""
     other, transferring = smoke.client(), smoke.client(safety_interval=POLL)
     with other, transferring:
         queue = smoke.queue(client=transferring)
@@ -119,7 +119,7 @@ def another_offers(smoke: Smoke) -> None:
 
 
 def many_delayed_queues(smoke: Smoke) -> None:
-    """Their safety looks are one script; in several slots, too."""
+    """One script polls all of them, also in several slots."""
     with smoke.client(safety_interval=POLL) as client:
         queues = [client.get_blocking_queue(smoke.loose(str(number))) for number in range(12)]
         delayed = [client.get_delayed_queue(queue) for queue in queues]

@@ -37,7 +37,10 @@ def poll_in_vain(smoke: Smoke) -> None:
 
 
 def waiting_take(smoke: Smoke) -> None:
-    """The soonest of some; a server that answers late by itself answers late each time."""
+    """The fastest of three counts.
+
+    A server that is itself the cause of the delay is late each time.
+    """
     queue, late = smoke.queue(), []
     for value in ("a", "b", "c"):
         waiting = Started(queue.take)

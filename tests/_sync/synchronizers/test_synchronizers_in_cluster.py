@@ -38,8 +38,8 @@ def test_in_a_cluster(cluster: RedisCluster) -> None:
             assert waits.result()
 
 
-def test_names_in_several_slots(cluster: RedisCluster) -> None:
-    """The channel of a latch has braces around the whole name, in Java as well."""
+def test_names_with_keys_in_several_slots_are_rejected(cluster: RedisCluster) -> None:
+    """The channel of a latch has braces around the whole name, as in Java."""
     client: Any = redis.RedisCluster.from_url(cluster.url)
     with Redisson(client) as redisson:
         for make, name in (

@@ -1,4 +1,4 @@
-"""A browser for the tests of a file, and for each test a dashboard of the empty server."""
+"""A browser for the tests of a module, and a dashboard of an empty server for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +31,7 @@ def redisson(server: RedisServer) -> Iterator[Redisson]:
 
 @pytest.fixture
 def page(browser: webdriver.Chrome, server: RedisServer) -> Iterator[Page]:
-    """The page of a dashboard that only shows; its console must stay empty."""
+    """The page of a dashboard without actions; the test fails if the console is not empty."""
     yield from _page(browser, server, None)
 
 
@@ -45,7 +45,7 @@ def _page(browser: webdriver.Chrome, server: RedisServer, token: str | None) -> 
     dashboard = app(server.url, actions=token is not None, token=token)
     with serving(dashboard) as address:
         page = Page(browser, address)
-        page.command("Network.clearBrowserCookies")  # which belong to all ports
+        page.command("Network.clearBrowserCookies")  # the browser sends cookies to all ports
         page.look()
         page.console()
         yield page

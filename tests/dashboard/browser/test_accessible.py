@@ -1,4 +1,4 @@
-"""The page for everybody: axe's rules, by keyboard alone, on a phone, without motion."""
+"""Accessibility of the page: axe's rules, keyboard, screen reader, phone, reduced motion."""
 
 import pytest
 import redis
@@ -25,12 +25,14 @@ def filled(redisson: Redisson, raw: redis.Redis) -> None:
 @pytest.mark.parametrize(
     ("width", "scheme", "state"), [(1400, "light", "dead"), (390, "dark", "poison")]
 )
-def test_rules_of_axe(acting: Page, width: int, scheme: str, state: str) -> None:
+def test_the_page_follows_the_rules_of_axe(
+    acting: Page, width: int, scheme: str, state: str
+) -> None:
     acting.look(width, prefers_color_scheme=scheme)
     acting.open()
     acting.sign_in(TOKEN)
     acting.one("tr", "orders")
-    if scheme == "light":  # a look of axe takes a second
+    if scheme == "light":  # axe takes a second
         assert acting.violations() == []
     acting.open(f"#/queue/orders/{state}")
     acting.click("#items .open")
@@ -43,7 +45,7 @@ def test_rules_of_axe(acting: Page, width: int, scheme: str, state: str) -> None
 
 
 @pytest.mark.usefixtures("filled")
-def test_by_keyboard(acting: Page) -> None:
+def test_the_page_can_be_used_by_keyboard(acting: Page) -> None:
     acting.open()
     acting.sign_in(TOKEN)
     acting.one("tr", "orders")
@@ -71,7 +73,7 @@ def test_by_keyboard(acting: Page) -> None:
         acting.type(Keys.TAB)
     acting.type(Keys.ENTER)
     acting.one("dialog")
-    for _ in range(3):  # the focus does not leave the dialog for the page behind it
+    for _ in range(3):  # the focus stays in the dialog
         acting.type(Keys.TAB)
         assert acting.run("return document.activeElement.matches('body, dialog *')")
     acting.type(Keys.ESCAPE)
@@ -80,7 +82,7 @@ def test_by_keyboard(acting: Page) -> None:
 
 
 @pytest.mark.usefixtures("filled")
-def test_screen_reader_and_motion(page: Page) -> None:
+def test_the_page_has_roles_and_respects_reduced_motion(page: Page) -> None:
     page.look(prefers_reduced_motion="reduce")
     page.open()
     page.one("tr", "orders")
@@ -100,7 +102,7 @@ def test_screen_reader_and_motion(page: Page) -> None:
         role for role, _ in roles
     }
     assert ("searchbox", "Find") in roles
-    page.look(390)  # rows that look like cards are still rows
+    page.look(390)  # rows that look like cards still have the role of rows
     nodes = page.command("Accessibility.getFullAXTree")["nodes"]
     assert {"row", "cell", "rowheader"} <= {
         node["role"]["value"] for node in nodes if "role" in node

@@ -1,4 +1,4 @@
-"""What the page changes: it signs in, asks before each action, and says what was done."""
+"""The actions of the page: it signs in, asks before each action, and shows the result."""
 
 import redis
 from selenium.webdriver.common.keys import Keys
@@ -19,7 +19,7 @@ def dead_letters(redisson: Redisson, count: int) -> None:
             consumer.take().reject("mailbox is full")
 
 
-def test_sign_in_and_out(acting: Page, redisson: Redisson) -> None:
+def test_sign_in_and_sign_out(acting: Page, redisson: Redisson) -> None:
     redisson.get_delayed_queue(redisson.get_queue("orders"), transfer=False).offer("x", delay=60)
     acting.open()
     acting.one("dialog input[type=password]").send_keys("wrong\n")
@@ -87,7 +87,9 @@ def test_a_pending_item_is_rescheduled_and_cancelled(
     assert delayed.size() == 0
 
 
-def test_offer_pause_and_repair(acting: Page, redisson: Redisson, raw: redis.Redis) -> None:
+def test_a_queue_is_offered_to_paused_and_repaired(
+    acting: Page, redisson: Redisson, raw: redis.Redis
+) -> None:
     orders = redisson.get_queue("orders", codec=JsonJacksonCodec())
     delayed = redisson.get_delayed_queue(orders, transfer=False)
     acting.open("#/queue/orders")

@@ -1,4 +1,4 @@
-"""What the page shows, and how it follows Redis; with values that attack it."""
+"""The contents of the page, its updates, and values that try to attack it."""
 
 import pytest
 import redis
@@ -9,7 +9,7 @@ from pyredisson.dashboard import app, items
 from tests.support.browser import Page, serving
 from tests.support.proxy import FaultProxy
 
-BIG = 9007199254740993  # a Java long that no JavaScript number can say
+BIG = 9007199254740993  # a Java long that a JavaScript number cannot represent
 
 
 def offer(redisson: Redisson, name: str, *values: object, delay: float = 3600) -> None:
@@ -38,14 +38,14 @@ def test_overview_is_live_and_in_order_of_trouble(page: Page, redisson: Redisson
     page.one("h1", "Queues")
 
 
-def test_empty_server(page: Page) -> None:
+def test_the_page_of_an_empty_server(page: Page) -> None:
     page.open()
     assert "No delayed queue yet" in page.text(".empty")
     page.open("#/queue/nothing")
     page.one(".foot", "Nothing is pending.")
 
 
-def test_a_page_that_is_hidden_or_paused_asks_nothing(page: Page, redisson: Redisson) -> None:
+def test_a_hidden_page_sends_no_requests(page: Page, redisson: Redisson) -> None:
     offer(redisson, "orders", "x")
     page.open()
     page.one(".live", "Live")
@@ -65,7 +65,9 @@ def test_a_page_that_is_hidden_or_paused_asks_nothing(page: Page, redisson: Redi
     assert page.text("#live") == "Updates paused"
 
 
-def test_redis_that_is_away(page: Page, redisson: Redisson, proxy: FaultProxy) -> None:
+def test_the_page_keeps_old_data_while_redis_does_not_answer(
+    page: Page, redisson: Redisson, proxy: FaultProxy
+) -> None:
     offer(redisson, "orders", "x")
     with serving(app(f"redis://127.0.0.1:{proxy.port}/0"), "/ops/queues") as address:
         page.address = address
@@ -101,7 +103,7 @@ def test_items_in_pages_and_a_search(
     assert f'"id": {BIG}' in copied
 
 
-def test_states_of_items(page: Page, redisson: Redisson, raw: redis.Redis) -> None:
+def test_items_of_each_state(page: Page, redisson: Redisson, raw: redis.Redis) -> None:
     mails = redisson.get_blocking_queue("mails")
     mails.add_all([{"to": "a"}, {"to": "b"}])
     with redisson.get_consumer(mails, transfer=False) as consumer:
@@ -112,13 +114,13 @@ def test_states_of_items(page: Page, redisson: Redisson, raw: redis.Redis) -> No
         assert "mailbox is full" in page.one("#items tbody tr", '"to": "a"').text
         page.click("[role=tab]", "In progress")
         assert "ago" not in page.one("#items tbody tr", '"to": "b"').text
-        page.type(Keys.ARROW_LEFT)  # to the next tab, by keyboard
+        page.type(Keys.ARROW_LEFT)  # selects the next tab
         page.click("#items .open")
         assert "ac ed 00 05 62 72" in page.text(".details .hex")
         assert page.run("return location.hash") == "#/queue/mails/ready"
 
 
-def test_hostile_names_and_values(page: Page, redisson: Redisson) -> None:
+def test_hostile_names_and_values_are_only_text(page: Page, redisson: Redisson) -> None:
     attack = "<script>window.hit = 1</script><img src=x onerror='window.hit = 2'>"
     name = f"{attack}\u202egnp/?#%."
     values = (
@@ -151,7 +153,9 @@ def test_hostile_names_and_values(page: Page, redisson: Redisson) -> None:
     ) == [None, None, 0]
 
 
-def test_five_hundred_queues(page: Page, redisson: Redisson, raw: redis.Redis) -> None:
+def test_the_overview_shows_100_of_500_queues(
+    page: Page, redisson: Redisson, raw: redis.Redis
+) -> None:
     raw.rpush("redisson_delay_queue:{x}", "x")
     with raw.pipeline() as pipeline:
         for number in range(500):

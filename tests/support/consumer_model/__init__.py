@@ -1,1 +1,1 @@
-"""A model of the consumer protocol, for hypothesis to explore against real servers."""
+"""A model of the consumer protocol, which hypothesis runs with real servers."""

@@ -1,7 +1,6 @@
-"""The model's account: which messages there are, in which place each is, and what may become of it.
+"""The model's account: all messages, the place of each, and the changes that may follow.
 
-Equal values are counted. A value of which there is one alone has its attempts and its expiry noted,
-too.
+Equal values are counted. For a unique value, the account also has its attempts and its expiry.
 """
 
 from collections import Counter, defaultdict
@@ -12,7 +11,7 @@ from pyredisson.protocol.consumers.delivery import Delivery
 from tests.support.consumer_model.places import Places
 
 UNIT = 10_000
-"""Seconds; times of the model are whole units, and no example lasts for as long as one."""
+"""Seconds. Times of the model are whole units; each example takes less time than one unit."""
 UNIT_MS = UNIT * 1000
 
 EQUAL, EQUAL_EXPIRING = "equal", "equal expiring"
@@ -20,40 +19,40 @@ EQUAL, EQUAL_EXPIRING = "equal", "equal expiring"
 
 @dataclass
 class Lease:
-    """A message that somebody has: a holder of the model, or nobody who is alive."""
+    """A leased message. The holder is one of the model, or None if it no longer exists."""
 
     value: str
     ends_ms: float
     holder: Any
     expires_ms: float
-    """When it expires unless somebody has it by then; 0: never, or somebody has it."""
+    """When the message expires, unless it is delivered before; 0: never, or it is delivered."""
     lost_by: Any = None
-    """The consumer whose take had no reply: it gives the message back, and no delivery counts."""
+    """The consumer whose reply was lost: it releases the message; the delivery does not count."""
 
 
 class Book:
-    """What there is.
+    """All messages that the model expects.
 
     Args:
-        began_ms: when unit 0 began, by the server's clock.
+        began_ms: the start of unit 0, by the server's clock.
     """
 
     def __init__(self, began_ms: int) -> None:
         self._began_ms = began_ms
         self.accounts = Counter[str]()
-        """How many there are of each value that is neither acknowledged nor removed."""
+        """The count of each value that is neither acknowledged nor removed."""
         self.pending = Counter[tuple[str, int]]()
-        """Value and unit in which it is due."""
+        """The count of each value and unit in which it is due."""
         self.alone = Counter[tuple[str, int]]()
-        """Those that Java's transfer has moved and not forgotten: they come once more."""
+        """Items that Java's transfer has moved but not removed: they are transferred again."""
         self.leases: dict[bytes, Lease] = {}
         self.dead = Counter[str]()
         self._expired = Counter[str]()
         self.attempts: dict[str, int] = {}
         self.expiry: dict[str, float] = {}
-        """When an item expires that nobody has had yet, epoch ms."""
+        """When each undelivered item expires, epoch ms."""
         self._expiries: defaultdict[tuple[str, bool], list[float]] = defaultdict(list)
-        """By value, and whether they are dropped: when those expire that were offered so."""
+        """When items expire, by value and by whether expired items are dropped."""
 
     def unit(self, moment_ms: float) -> int:
         """Return the unit of a moment."""
@@ -64,7 +63,7 @@ class Book:
     def offered(
         self, value: str, due_ms: int, *, expires_ms: int = 0, dropped: bool = False
     ) -> None:
-        """An item is pending; it may expire so long after it was due."""
+        """Note a pending item; it may expire this many ms after its due time."""
         self.accounts[value] += 1
         self.pending[value, self.unit(due_ms)] += 1
         self.note(value)
@@ -74,26 +73,26 @@ class Book:
                 self.expiry[value] = due_ms + expires_ms
 
     def note(self, value: str) -> None:
-        """Begin to count the attempts of a value of which there is one alone."""
+        """Start to count the attempts of a unique value."""
         if value not in (EQUAL, EQUAL_EXPIRING):
             self.attempts[value] = 0
 
     def remove(self, value: str) -> None:
-        """A message is gone: acknowledged, or somebody else has it."""
+        """Remove a message that was settled for good, or that Java has taken or removed."""
         self.accounts[value] -= 1
 
     def copied(self, value: str) -> None:
-        """A message comes once more: which of the two is which nobody knows."""
+        """Note a second copy of a message; the model cannot distinguish the copies."""
         self.accounts[value] += 1
         self.attempts.pop(value, None)
         self.expiry.pop(value, None)
 
     def had(self, value: str) -> None:
-        """Somebody had it, so it does not expire any more."""
+        """Note that a message was delivered, so it no longer expires."""
         self.expiry.pop(value, None)
 
     def taken(self, taken: Delivery, ends_ms: float, holder: Any, lost_by: Any = None) -> None:
-        """A message has a lease now."""
+        """Note the lease of a message."""
         value = taken.raw.decode()
         self.delivered(value, taken.attempt)
         if value in self.attempts:
@@ -101,20 +100,20 @@ class Book:
         self.leases[taken.token] = Lease(value, ends_ms, holder, taken.expires_ms, lost_by)
 
     def delivered(self, value: str, attempt: int) -> None:
-        """Somebody got a message: each delivery counts."""
+        """Note a delivery; each one counts."""
         if value in self.attempts:
             self.attempts[value] += 1
             assert attempt == self.attempts[value], f"attempt {attempt} of {value}"
 
     def uncount(self, value: str) -> None:
-        """A delivery does not count."""
+        """Undo the count of a delivery."""
         if value in self.attempts:
             self.attempts[value] -= 1
 
     def forget_ended(self, places: Places) -> None:
-        """A lease is gone when it has ended, and somebody has put its message back.
+        """Forget the leases that the server no longer has; they must have ended.
 
-        Or when its message has expired, which nobody had been handed.
+        Their messages were requeued, or they had expired before they were handed out.
         """
         for token in self.leases.keys() - places.leased.keys():
             lease = self.leases.pop(token)
@@ -123,7 +122,7 @@ class Book:
             self.had(lease.value)
 
     def settled(self, token: bytes, *, started: bool = True) -> Lease:
-        """A lease is gone, because its message was settled before it ended."""
+        """Forget a lease, because its message was settled before the lease ended."""
         lease = self.leases.pop(token)
         if started:
             self.had(lease.value)
@@ -132,20 +131,20 @@ class Book:
         return lease
 
     def recalled(self, consumer: Any, places: Places) -> None:
-        """What a consumer took and did not hear of is back, unless its lease had ended."""
+        """Note that messages of lost replies were released, unless their leases had ended."""
         for token in self.leases.keys() - places.leased.keys():
             lease = self.leases[token]
             if lease.lost_by is consumer and lease.ends_ms > places.now_ms:
                 self.settled(token, started=False)
 
     def buried(self, value: str) -> None:
-        """A message is a dead letter."""
+        """Note a dead letter."""
         self.dead[value] += 1
 
-    # ---------------------------------------------------------- what always holds
+    # ---------------------------------------------------------- invariants
 
     def agree(self, places: Places) -> None:
-        """Hold what is in the server against the account."""
+        """Compare the contents of the server with the account."""
         pending: Counter[tuple[str, int]] = Counter()
         alone: Counter[tuple[str, int]] = Counter()
         for entry in places.pending.values():
@@ -161,7 +160,7 @@ class Book:
         assert places.counts() == +self.accounts
 
     def _agree_on_expiry(self, places: Places) -> None:
-        """Of those that were offered so, as many are dead or dropped as nobody took in time."""
+        """Check that only expired items are dead-lettered as expired, or dropped."""
         for value, count in (places.expired - self._expired).items():
             self._expire(value, count, places, dropped=False)
             self.dead[value] += count

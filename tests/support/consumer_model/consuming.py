@@ -19,21 +19,21 @@ Effect = Callable[[Lease], None]
 HOW = st.sampled_from(["ack", "nack", "nack later", "defer", "reject"])
 HOLDERS = st.sampled_from([0, 1, 1])
 SETTLINGS = st.tuples(HOW, WAYS, st.booleans())
-"""How, whether the reply arrives, and whether it is tried once more where it does not."""
+"""How to settle, whether the reply arrives, and whether to retry after a lost reply."""
 _FAR = 100
-"""Units after which all is due, and has expired."""
+"""Units after which all items are due, and all that can expire have expired."""
 
 
 class Consuming(Machine):
-    """With consumers."""
+    """The model with consumers."""
 
     # ---------------------------------------------------------- time
 
     @rule(units=st.sampled_from([0, 0, 1, 1, 2]), what=st.sampled_from(["", "transfer", "take"]))
     def wait(self, units: int, what: str) -> None:
-        """What was taken before has no lease any more, unless that was extended.
+        """Let time pass: leases end, unless they were extended.
 
-        After a moment, which no unit is, what was fetched ahead is to be renewed.
+        0 units are a moment, after which the leases of prefetched messages need to be renewed.
         """
         holder = self.holders[1]
         if what == "take" and not holder.ahead():
@@ -56,9 +56,9 @@ class Consuming(Machine):
         self.take_by(self.holders[which], limit, way)
 
     def take_by(self, holder: Holder, limit: int, way: str) -> None:
-        """What is handed out has its whole lease before it, and has not expired.
+        """Take messages: each one has its full lease, and has not expired.
 
-        It is fewer where some of what was fetched ahead had expired.
+        The consumer returns fewer messages if some prefetched ones had expired.
         """
         before = self.places()
         ends = [self.book.leases[t].expires_ms for t in holder.ahead() & self.book.leases.keys()]
@@ -78,9 +78,9 @@ class Consuming(Machine):
             assert not places.ended()
 
     def adopt(self, holder: Holder, handed: list[Message[str]]) -> Places:
-        """Note what has a lease now, and that what was fetched ahead may have a longer one.
+        """Note new leases, and the longer leases of prefetched messages.
 
-        What its consumer does not know of is nobody's: the reply was lost.
+        If the consumer does not know a leased message, its reply was lost: the lease has no holder.
         """
         places, ahead = self.places(), holder.ahead()
         self.book.recalled(holder.consumer, places)
@@ -100,7 +100,7 @@ class Consuming(Machine):
         return places
 
     def adopt_for_nobody(self, places: Places) -> None:
-        """Note leases of those who are gone."""
+        """Note new leases whose holders no longer exist."""
         for token in sorted(places.leased.keys() - self.book.leases.keys()):
             self.book.taken(places.leased[token].taken, places.leased[token].ends_ms, None)
 
@@ -108,7 +108,7 @@ class Consuming(Machine):
 
     @property
     def acts(self) -> dict[str, tuple[Act, Effect]]:
-        """Return the ways to settle a message, each with what becomes of it."""
+        """Return the ways to settle a message, each with its effect on the account."""
         return {
             "ack": (lambda message: message.ack(), lambda lease: self.book.remove(lease.value)),
             "nack": (lambda message: message.nack(), lambda _: None),
@@ -121,17 +121,17 @@ class Consuming(Machine):
         }
 
     def postponed(self, lease: Lease) -> None:
-        """It is pending, for one unit."""
+        """Note that a message is pending for one unit."""
         self.book.pending[lease.value, self.unit + 1] += 1
 
     def deferred(self, lease: Lease) -> None:
-        """It is pending, and this delivery does not count."""
+        """Note that a message is pending, and that its delivery does not count."""
         self.postponed(lease)
         self.book.uncount(lease.value)
 
     @rule(which=CHOICES, settlings=st.lists(SETTLINGS, min_size=1, max_size=3))
     def settle(self, which: int, settlings: list[tuple[str, str, bool]]) -> None:
-        """Settle some of what was handed out, when something was taken."""
+        """Settle some of the messages that were handed out; if none are held, take some first."""
         if not self.held():
             self.provide()
             self.take_by(chosen(self.holders, which), 3, "plain")
@@ -142,13 +142,13 @@ class Consuming(Machine):
                 self.settle_by(holder, message, how, way, again=again)
 
     def held(self) -> list[tuple[Holder, Message[str]]]:
-        """Return all that was handed out."""
+        """Return all messages that were handed out, with their holders."""
         return [(holder, message) for holder in self.holders for message in holder.held]
 
     def settle_by(
         self, holder: Holder, message: Message[str], how: str, way: str, *, again: bool
     ) -> None:
-        """Settle a message that was handed out; where no reply comes perhaps once more."""
+        """Settle a message that was handed out; retry a lost reply if `again` is true."""
         act, effect = self.acts[how]
         token, lives = token_of(message), self.lives(message, self.places())
         done = self.step(lambda: act(message), way)
@@ -163,13 +163,13 @@ class Consuming(Machine):
 
     @staticmethod
     def lives(message: Message[str], places: Places) -> bool:
-        """Tell whether the lease of a message has not ended."""
+        """Return whether the lease of a message has not ended."""
         held = places.leased.get(token_of(message))
         return held is not None and held.ends_ms > places.now_ms
 
     @rule(which=CHOICES, units=st.sampled_from([0.1, 1.5]))
     def extend(self, which: int, units: float) -> None:
-        """No lease becomes shorter."""
+        """Extend a lease; it never becomes shorter."""
         if not self.held():
             return
         _, message = chosen(self.held(), which)
@@ -184,7 +184,7 @@ class Consuming(Machine):
 
     @rule(what=st.sampled_from(["give back", "close", "crash"]), which=HOLDERS, way=WAYS)
     def leave(self, what: str, which: int, way: str) -> None:
-        """End, or begin anew."""
+        """Let a consumer release its messages, close, or crash."""
         holder = self.holders[which]
         if not holder.ahead():
             self.provide()
@@ -198,7 +198,7 @@ class Consuming(Machine):
             self.crash_of(holder)
 
     def release(self, holder: Holder, way: str) -> None:
-        """Give back all that was handed out; none of these deliveries counts."""
+        """Release all messages that were handed out; their deliveries do not count."""
         before = self.places()
         messages, holder.held = holder.held, []
         done = self.step(lambda: holder.consumer.release(messages), way)
@@ -215,9 +215,9 @@ class Consuming(Machine):
     # ---------------------------------------------------------- ends
 
     def close_of(self, holder: Holder, way: str) -> None:
-        """Close a consumer, once more where no reply comes; another one takes its place.
+        """Close a consumer, a second time if the reply is lost; a new one replaces it.
 
-        What it has fetched ahead goes back; what it was handed its caller still has.
+        The close releases prefetched messages; the caller still holds those that were handed out.
         """
         before, ahead = self.places(), holder.ahead()
         if self.step(holder.consumer.close, way) is LOST:
@@ -228,21 +228,21 @@ class Consuming(Machine):
         holder.begin()
 
     def returned(self, ahead: set[bytes], before: Places, after: Places) -> None:
-        """What somebody had fetched ahead is back, unless its lease had ended."""
+        """Note that prefetched messages were released, unless their leases had ended."""
         for token in ahead & before.leased.keys():
             if before.leased[token].ends_ms > before.now_ms:
                 assert token not in after.leased
                 self.book.settled(token, started=False)
 
     def crash_of(self, holder: Holder) -> None:
-        """Forget a consumer: what it has comes back when the leases end."""
+        """Crash a consumer: its messages are redelivered when their leases end."""
         for lease in self.book.leases.values():
             if lease.holder is holder:
                 lease.holder = None
         holder.crash()
 
     def drain(self) -> None:
-        """Take and acknowledge all that is left, and drop the dead letters."""
+        """Take and acknowledge all remaining messages, and drop the dead letters."""
         for holder in self.holders:
             holder.crash()
         for lease in self.book.leases.values():
@@ -262,6 +262,6 @@ class Consuming(Machine):
         self.book.dead.clear()
         self.each_message_is_in_one_place()
         assert not +self.book.accounts
-        assert holder.consumer.poll() is None  # what it has looked at is forgotten now
-        self.pass_time(_FAR)  # and who the consumers were, by itself
+        assert holder.consumer.poll() is None  # deletes the records of messages that others took
+        self.pass_time(_FAR)  # the names of the consumers expire
         assert self.rig.left() == set()

@@ -1,4 +1,4 @@
-"""Running the model: so many examples, the same each time, or others by a seed."""
+"""Runs a number of examples of the model: the same ones each time, or others by a seed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,26 +13,25 @@ from tests.support.consumer_model.rig import Clustered, Single
 
 @contextmanager
 def on_a_server() -> Iterator[type[Machine]]:
-    """Return the model of one server, which runs as long as this is entered."""
+    """Yield the model of one server, which runs until the end of the block."""
     with Single() as Freezing.rig:
         yield Freezing
 
 
 @contextmanager
 def on_a_cluster() -> Iterator[type[Machine]]:
-    """Return the model of a cluster, which runs as long as this is entered."""
+    """Yield the model of a cluster, which runs until the end of the block."""
     with Clustered() as Moving.rig:
         yield Moving
 
 
 def explore(machine: type[Machine], *, examples: int, steps: int, of: int | None = None) -> None:
-    """Run examples of up to so many steps, by a seed; without one the same each time.
+    """Run examples of up to `steps` steps by a seed; without a seed they are always the same.
 
-    With a seed it looks for fewer steps that fail, which takes up to five minutes.
+    With a seed, hypothesis shrinks a failing example, which takes up to five minutes.
 
     Raises:
-        AssertionError: a message is lost, or twice, or not where it should be; the steps that lead
-            there are printed.
+        AssertionError: a message is lost, duplicated, or in a wrong place; the steps are printed.
     """
     chosen = settings(
         max_examples=examples,

@@ -1,4 +1,4 @@
-"""What befalls the model's consumers on a server: forks, and a server that stands still."""
+"""Faults of the model: forks of consumers, a frozen server, and a slot that is moving."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ STEPS = st.tuples(
     HOW | st.sampled_from(["take", "close", "give back", "transfer"]),
     CHOICES,
 )
-"""Which keys are moved, what is done then, and with which message."""
+"""The keys to move, the step after that, and the message of the step."""
 
 _TIMEOUT = 0.2
 _PATIENCE = 60
 
 
 class Forking(Working):
-    """A consumer that is forked belongs to both processes, what it has fetched to one."""
+    """A forked consumer works in both processes; its prefetched messages belong to one of them."""
 
     @rule(which=HOLDERS, limit=st.integers(1, 3), acks=st.integers(0, 2), ends=UNITS)
     def fork(self, which: int, limit: int, acks: int, ends: int) -> None:
-        """The child takes, acknowledges some, and mostly closes; what else it has is left."""
+        """The child takes messages, acknowledges some, settles no others, and mostly closes."""
         self.rig.close_slot()
         self.provide()
         holder = self.holders[which]
@@ -61,7 +61,7 @@ class Forking(Working):
 def _be_a_child(
     consumer: Consumer[str], writer: int, limit: int, acks: int, *, closes: bool
 ) -> None:
-    """Use the parent's consumer, say what was taken, and end."""
+    """Use the parent's consumer, send the taken messages to the parent, and exit."""
     try:
         signal.alarm(_PATIENCE)
         found = consumer.take_many(limit, 0)
@@ -78,13 +78,13 @@ def _be_a_child(
 
 
 class Freezing(Forking):
-    """The server stands still, for longer than somebody waits for a reply."""
+    """The server freezes, for longer than a client waits for a reply."""
 
     frozen = False
 
     @rule(again=st.booleans(), what=st.sampled_from(["take", "ack", "nack", "reject", "close"]))
     def freeze(self, again: bool, what: str) -> None:
-        """Once in an example, because it takes its time."""
+        """Freeze the server once in an example at most, because this is slow."""
         if self.frozen:
             return
         self.frozen = True
@@ -106,7 +106,7 @@ class Freezing(Forking):
 
 
 class Moving(Freezing):
-    """The queue's slot is open: all its keys are here still, or some, or none."""
+    """The queue's slot is moving: all, some or none of its keys are still on the old node."""
 
     rig: ClassVar[Clustered]
 
@@ -141,6 +141,6 @@ class Moving(Freezing):
             self.settle_by(holder, message, what, "plain", again=False)
 
     def drain(self) -> None:
-        """Take what is left, when all is in one place."""
+        """Finish the move; then take all remaining messages."""
         self.rig.close_slot()
         super().drain()

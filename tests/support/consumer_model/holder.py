@@ -1,4 +1,4 @@
-"""A consumer of the model: what it was handed, and what it has fetched ahead."""
+"""A consumer of the model, with the messages that were handed out, and prefetched ones."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,40 +7,40 @@ from pyredisson import Consumer, Message, Redisson
 from tests.support.consumer_model.book import UNIT
 
 LEASE = UNIT / 2
-"""Seconds: a lease has ended one unit later, and not within one."""
+"""Seconds. After one unit a lease has ended; within the same unit it has not."""
 
 
 def token_of(message: Message[str]) -> bytes:
-    """Return what only this delivery has."""
+    """Return the token of this delivery, which is unique."""
     return bytes.fromhex(message.delivery_id)
 
 
 @dataclass(eq=False)
 class Holder:
-    """Somebody who takes messages and settles them."""
+    """A consumer that takes messages and settles them."""
 
     redisson: Redisson
     prefetch: int
     held: list[Message[str]] = field(default_factory=list)
-    """What was handed out and not settled."""
+    """Messages that were handed out and not settled."""
 
     def __post_init__(self) -> None:
         self.begin()
 
     def begin(self) -> None:
-        """Have a consumer of its own."""
+        """Make a new consumer."""
         queue = self.redisson.get_queue("q")
         settings: Any = {"lease": LEASE, "prefetch": self.prefetch, "transfer": False}
         self.consumer: Consumer[str] = self.redisson.get_consumer(queue, **settings)
 
     def crash(self) -> None:
-        """Forget it all, without a word."""
+        """Drop the consumer and its messages without a close; make a new consumer."""
         self.redisson._context.children.discard(self.consumer)
         self.held = []
         self.begin()
 
     def ahead(self) -> set[bytes]:
-        """Return what it has fetched and not handed out."""
+        """Return the tokens of prefetched messages that were not handed out."""
         kept = self.consumer._prefetched
         assert not kept.unread
         assert not kept._unreadable

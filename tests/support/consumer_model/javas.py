@@ -1,4 +1,4 @@
-"""What Java does to the queue: its transfer, in the format of its release, whole or half."""
+"""Java's operations on the queue: a transfer in a release's format, complete or interrupted."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +33,7 @@ _TEXTS = {
 
 @dataclass(frozen=True)
 class Moved:
-    """The messages that a transfer has moved, and whether it has forgotten them."""
+    """The messages that a transfer has moved, and whether it has also removed them."""
 
     entries: list[Entry]
     whole: bool
@@ -43,10 +43,10 @@ def transfer(rig: Rig, places: Places, layout: WireFormat, stop: int) -> Moved:
     """Run QueueTransferTask's script of a release; it fails at an entry of another format.
 
     Args:
-        rig: where.
-        places: where all is before it.
-        layout: which release.
-        stop: it fails behind so many entries, in any case.
+        rig: the servers.
+        places: the places of all messages before the transfer.
+        layout: the format of the release.
+        stop: the transfer always fails after this many entries.
     """
     keys = (NAMES.queue.name, NAMES.queue.timeout_set, NAMES.queue.delay_list)
     due = sorted(

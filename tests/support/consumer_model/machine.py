@@ -1,7 +1,7 @@
-"""The model: what is offered, what transfers and Java do, time that passes, dead letters.
+"""The model: offers, transfers, operations of Java, time that passes, dead letters.
 
-After each step every message is in exactly one place, the one that the account says, or it is
-acknowledged, or named as dead; and `check` finds nothing that the account does not have.
+After each step every message is in exactly one place, as in the account, or it is acknowledged, or
+a dead letter. `check` finds only problems that the account contains.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ LAYOUTS = st.sampled_from(list(WireFormat))
 UNITS = st.sampled_from([0, 0, 1, 2])
 KINDS = st.sampled_from(["plain", "plain", "dead", "drop", "brief"])
 CHOICES = st.integers(0, 99)
-"""Which one of some; what a rule draws does not depend on how far others have come."""
+"""An index into a sequence; the numbers that a rule draws do not depend on the other rules."""
 _MOMENT = 100
-"""Seconds; what was fetched ahead is to be renewed by then, and brief items have expired."""
+"""Seconds, after which leases of prefetched messages need a renewal, and brief items expire."""
 _EXPIRES = {"plain": 0, "brief": 60, "dead": 1.5 * UNIT, "drop": 1.5 * UNIT}
-"""Seconds for which an item lasts after it was due, by its kind; 0: for ever."""
+"""Seconds from the due time of an item to its expiry, by its kind; 0: it never expires."""
 
 
 def chosen(some: Sequence[T], which: int) -> T:
-    """Return one of some."""
+    """Return the element at an index, modulo the length."""
     return some[which % len(some)]
 
 
 class Machine(RuleBasedStateMachine):
-    """The queue `q` of a rig, and the account of it."""
+    """The queue `q` on the servers of a rig, and its account."""
 
     rig: ClassVar[Rig]
 
@@ -79,7 +79,7 @@ class Machine(RuleBasedStateMachine):
     # ---------------------------------------------------------- helpers
 
     def step(self, step: Callable[[], T], way: str = "plain") -> T | Lost:
-        """Take a step of the library; LOST where its reply did not come."""
+        """Call the library; return LOST if the reply was lost."""
         ways: dict[str, Callable[[], AbstractContextManager[None]]]
         ways = {"lost": self.rig.losing, "frozen": self.rig.frozen, "hasty": nullcontext}
         if way == "plain":
@@ -91,11 +91,11 @@ class Machine(RuleBasedStateMachine):
             return LOST
 
     def places(self) -> Places:
-        """Return where all messages are now."""
+        """Return the places of all messages."""
         return self.rig.places()
 
     def a_value(self, kind: str, *, equal: bool) -> str:
-        """Return a value: one of those that are all equal, or one that nobody else has."""
+        """Return a value that many items have, or a unique one."""
         self.count += 1
         if equal:
             return EQUAL if kind == "plain" else EQUAL_EXPIRING
@@ -116,7 +116,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(count=st.integers(2, 5), unit=UNITS, kind=st.sampled_from(["plain", "dead", "brief"]))
     def offer_many(self, count: int, unit: int, kind: str) -> None:
-        """All of them equal."""
+        """Offer several equal items."""
         value, due_ms = self.a_value(kind, equal=True), self.due_ms(unit)
         at = datetime.fromtimestamp(due_ms / 1000, UTC)
         offers = self.offers[WireFormat.CURRENT, kind]
@@ -125,7 +125,7 @@ class Machine(RuleBasedStateMachine):
             self.offered(value, due_ms, kind)
 
     def due_ms(self, units: int) -> int:
-        """Return a moment so many units from now on."""
+        """Return the moment this many units from now."""
         return self.rig.now_ms() + units * UNIT_MS
 
     def offered(self, value: str, due_ms: int, kind: str) -> None:
@@ -137,7 +137,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(what=st.sampled_from(["ours", "ours", "reap", "java", "half"]), layout=LAYOUTS)
     def move(self, what: str, layout: WireFormat) -> None:
-        """Move what is due, or put back what consumers have left behind."""
+        """Transfer due items, or requeue abandoned messages."""
         if what == "ours":
             self.transfer()
         elif what == "reap":
@@ -146,7 +146,7 @@ class Machine(RuleBasedStateMachine):
             self.java_transfers(layout, 50 if what == "java" else 2)
 
     def transfer(self) -> None:
-        """Move what is due, as our transfer tasks do."""
+        """Transfer due items, as pyredisson's transfer tasks do."""
         self.rig.transfer()
         for due in (self.book.pending, self.book.alone):
             for value, unit in list(due):
@@ -154,14 +154,14 @@ class Machine(RuleBasedStateMachine):
                     del due[value, unit]
 
     def reap(self) -> None:
-        """Put back what is anybody's, as our transfer tasks do."""
+        """Requeue abandoned messages, as pyredisson's transfer tasks do."""
         self.rig.reap()
         places = self.places()
         assert not places.arriving
         assert not places.ended()
 
     def java_transfers(self, layout: WireFormat, stop: int) -> None:
-        """Where it stops half-way, what it has moved comes once more."""
+        """If Java's transfer stops half-way, the moved items are transferred a second time."""
         self.rig.close_slot()
         moved = javas.transfer(self.rig, self.places(), layout, stop)
         for entry in moved.entries:
@@ -175,7 +175,7 @@ class Machine(RuleBasedStateMachine):
                 self.book.alone[place] += 1
 
     def provide(self) -> None:
-        """Let there be something to take: new, that came again, with and without an expiry."""
+        """Provide messages to take: new and redelivered ones, with and without an expiry."""
         places = self.places()
         if not places.ready and not places.ended():
             for kind in _EXPIRES:
@@ -187,7 +187,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(what=st.sampled_from(["adds", "polls", "removes", "waits"]), which=CHOICES)
     def java(self, what: str, which: int) -> None:
-        """Or one of ours, who is killed in a wait between the move and the script."""
+        """Act as Java, or as a consumer that is killed in a wait, between move and script."""
         if what == "adds":
             value = self.a_value("plain", equal=which % 2 == 0)
             self.rig.read([("RPUSH", NAMES.queue.name, value)])
@@ -204,7 +204,7 @@ class Machine(RuleBasedStateMachine):
                 self.book.had(value.decode())
 
     def java_removes(self, which: int) -> None:
-        """Remove something that is pending."""
+        """Remove a pending item, as Java does."""
         pending = self.places().pending
         if not pending:
             return
@@ -218,7 +218,7 @@ class Machine(RuleBasedStateMachine):
     # ---------------------------------------------------------- time
 
     def pass_time(self, units: int) -> None:
-        """Let units pass, or a moment."""
+        """Let a number of units pass; 0 units are a moment."""
         self.unit += units
         self.rig.put_forward(units * UNIT or _MOMENT)
 
@@ -238,7 +238,7 @@ class Machine(RuleBasedStateMachine):
             elif value in self.book.attempts:
                 self.book.attempts[value] = 0
 
-    # ---------------------------------------------------------- what always holds
+    # ---------------------------------------------------------- invariants
 
     @invariant()
     def each_message_is_in_one_place(self) -> None:
@@ -250,7 +250,7 @@ class Machine(RuleBasedStateMachine):
             self._check(places)
 
     def _is_known(self, holder: Holder, places: Places) -> None:
-        """What a consumer has was handed out, or waits there."""
+        """Check that each leased message of a consumer was handed out, or is prefetched."""
         ahead = holder.ahead()
         known = ahead | {bytes.fromhex(message.delivery_id) for message in holder.held}
         for token, lease in self.book.leases.items():
@@ -272,7 +272,7 @@ class Machine(RuleBasedStateMachine):
         assert {each.kind: each.count for each in found} == {k: n for k, n in expected.items() if n}
 
     def teardown(self) -> None:
-        """All is delivered; then nothing is left."""
+        """Deliver all messages; then no key remains."""
         if sys.exc_info()[0] is None:
             self.drain()
         for holder in self.holders:
@@ -280,5 +280,5 @@ class Machine(RuleBasedStateMachine):
             holder.consumer.close()
 
     def drain(self) -> None:
-        """Take and acknowledge all that is left, and drop the dead letters."""
+        """Take and acknowledge all remaining messages, and drop the dead letters."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Time that passes at once: for the library in this process, beside the servers' own clocks."""
+"""The clock of the library in this process, which a test can put forward."""
 
 import sys
 import time
@@ -9,20 +9,20 @@ from pyredisson._runtime import concurrency
 
 
 class Passing:
-    """While it is entered, all modules of the library read a clock that can be put forward.
+    """Inside the block, all modules of the library use a clock that can be put forward.
 
-    The modules have `monotonic` by name, so each of them gets this one.
+    The modules have `monotonic` by name, so it is replaced in each of them.
     """
 
     def __init__(self) -> None:
         self._ahead = 0.0
 
     def monotonic(self) -> float:
-        """Return what the library takes for the time."""
+        """Return the time that the library uses."""
         return time.monotonic() + self._ahead
 
     def put_forward(self, seconds: float) -> None:
-        """Let so much time have passed."""
+        """Put the clock forward by this many seconds."""
         self._ahead += seconds
 
     def __enter__(self) -> Self:
@@ -40,7 +40,7 @@ class Passing:
 
 
 def _replace(old: Any, new: Any) -> None:
-    """Give another clock to each module that has one; those imported meanwhile have a fake."""
+    """Replace the clock in each module that has it; modules imported in the block have the fake."""
     for name, module in tuple(sys.modules.items()):
         if name.startswith("pyredisson.") and getattr(module, "monotonic", None) == old:
             module.monotonic = new  # type: ignore[attr-defined]  # it has one

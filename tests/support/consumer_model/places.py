@@ -1,4 +1,4 @@
-"""Where the messages of a queue are, as its keys say: pending, ready, leased, dead."""
+"""The places of a queue's messages, as read from its keys: pending, ready, leased, dead."""
 
 import json
 from collections import Counter
@@ -12,12 +12,12 @@ from pyredisson.protocol.kernel.names import ConsumerNames
 
 Command = tuple[Any, ...]
 Reader = Callable[[Sequence[Command]], list[Any]]
-"""Runs commands at one moment; the replies."""
+"""Runs commands at one moment; returns the replies."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A message in the timeout set; one that is alone there is not in the delay list."""
+    """A message in the timeout set; `alone` means that the delay list does not contain it."""
 
     value: str
     due_ms: float
@@ -27,7 +27,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Held:
-    """A message that somebody has taken."""
+    """A message with a lease."""
 
     value: str
     taken: Delivery
@@ -42,24 +42,24 @@ class Places:
     pending: dict[bytes, Entry]
     ready: Counter[str]
     arriving: Counter[str]
-    """Those of `ready` that a wait has moved out of the queue."""
+    """The messages of `ready` that a wait has moved out of the queue."""
     leased: dict[bytes, Held]
     dead: Counter[str]
     expired: Counter[str]
-    """Those of `dead` that nobody took in time."""
+    """The messages of `dead` that expired before a delivery."""
 
     def counts(self) -> Counter[str]:
-        """Count each value, wherever it is."""
+        """Count each value in all places."""
         pending = Counter(entry.value for entry in self.pending.values())
         return pending + self.ready + Counter(h.value for h in self.leased.values()) + self.dead
 
     def ended(self) -> Counter[str]:
-        """Count those whose lease has ended, so that they are anybody's."""
+        """Count the messages whose lease has ended, which any consumer may take."""
         return Counter(h.value for h in self.leased.values() if h.ends_ms <= self.now_ms)
 
 
 def look(read: Reader, names: ConsumerNames) -> Places:
-    """Read the keys; of no message one half alone may be there."""
+    """Read the keys; fail if only one half of a message is stored."""
     q = names.queue
     replies = read(
         [

@@ -1,4 +1,4 @@
-"""Where a model runs: a server behind a proxy, or a cluster with a slot that may be on its way."""
+"""The servers of the model: one behind a proxy, or a cluster with a slot that may be moving."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MANY = 1000
 
 
 class Lost(Enum):
-    """What a step returns whose reply was lost: nobody knows whether it is done."""
+    """The result of a step whose reply was lost: its outcome is unknown."""
 
     LOST = auto()
 
@@ -41,7 +41,7 @@ LOST = Lost.LOST
 
 
 class Rig:
-    """Servers whose clocks are put forward together with the library's, and a client of ours."""
+    """Servers whose clocks move forward together with the library's, and a client of pyredisson."""
 
     def __init__(self) -> None:
         self.stack = ExitStack()
@@ -53,7 +53,7 @@ class Rig:
 
     @property
     def servers(self) -> list[SteppedServer]:
-        """All of them."""
+        """All servers."""
         raise NotImplementedError
 
     @property
@@ -66,7 +66,7 @@ class Rig:
         raise NotImplementedError
 
     def observing(self) -> Redisson:
-        """Return a client of which no reply is lost."""
+        """Return a client whose replies are never lost."""
         return self.client()
 
     def __enter__(self) -> Self:
@@ -92,7 +92,7 @@ class Rig:
     # ---------------------------------------------------------- time
 
     def put_forward(self, seconds: float) -> None:
-        """Let so much time pass, everywhere."""
+        """Put the clocks of all servers and of the library forward."""
         self.ahead += seconds
         for server in self.servers:
             server.step(self.ahead)
@@ -110,27 +110,27 @@ class Rig:
         raise NotImplementedError
 
     def places(self) -> Places:
-        """Return where all messages are."""
+        """Return the places of all messages."""
         return look(self.read, NAMES)
 
     def empty(self) -> None:
-        """Begin anew."""
+        """Finish a move of the slot, and delete all keys."""
         self.close_slot()
         for server in self.servers:
             server.run("FLUSHALL")
 
     def left(self) -> set[str]:
-        """Return all keys but the names of consumers, which vanish by themselves."""
+        """Return all keys except the names of consumers, which expire."""
         found = {key.decode() for server in self.servers for key in server.run("KEYS", "*")}
         return found - {NAMES.consumers}
 
     def transfer(self) -> None:
-        """Move what is due, as a transfer task of ours does."""
+        """Transfer due items, as pyredisson's transfer tasks do."""
         protocol = DelayedQueueProtocol(NAMES.queue, StringCodec())
         self.run(lambda: self._request(protocol.transfer(self.now_ms(), _MANY)))
 
     def reap(self) -> None:
-        """Put back what consumers have left behind, as a transfer task of ours does."""
+        """Requeue abandoned messages, as pyredisson's transfer tasks do."""
         self.run(lambda: self._request(reap(NAMES)))
 
     def _request(self, operation: Any) -> Any:
@@ -140,24 +140,24 @@ class Rig:
 
     @property
     def slot_is_open(self) -> bool:
-        """Whether keys of the queue are on their way."""
+        """Whether the queue's slot is moving."""
         return False
 
     def run(self, step: Callable[[], T]) -> T:
-        """Take a step of the library."""
+        """Call the library."""
         return step()
 
     def close_slot(self) -> None:
-        """Let no key be on its way."""
+        """Finish the move of the slot, if it is moving."""
 
     @contextmanager
     def losing(self) -> Iterator[None]:
-        """Lose the next reply to a client, and its connection with it, where that can be."""
+        """Lose the next reply to a client, and reset its connection, if the rig can do this."""
         yield
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Let the server that has the queue do nothing, and then what it was asked meanwhile."""
+        """Freeze the server that has the queue; afterwards it runs the requests sent meanwhile."""
         server = self.home
         server.pause()
         try:
@@ -168,7 +168,7 @@ class Rig:
 
 
 class Single(Rig):
-    """One server; all that the client says goes through a proxy."""
+    """One server; the client connects through a proxy."""
 
     def _start(self) -> None:
         self._server = self.stack.enter_context(SteppedServer())
@@ -178,7 +178,7 @@ class Single(Rig):
 
     @property
     def servers(self) -> list[SteppedServer]:
-        """The only one."""
+        """The only server, in a list."""
         return [self._server]
 
     @property
@@ -191,11 +191,11 @@ class Single(Rig):
         return Redisson.from_url(self._proxy.url, codec=StringCodec(), **settings)
 
     def observing(self) -> Redisson:
-        """Return a client beside the proxy."""
+        """Return a client that does not use the proxy."""
         return Redisson.from_url(self._server.url, codec=StringCodec())
 
     def read(self, commands: Sequence[Command]) -> list[Any]:
-        """Run commands, all at one moment."""
+        """Run commands in one transaction."""
         with self._raw.pipeline() as pipeline:
             for command in commands:
                 pipeline.execute_command(*command)
@@ -204,7 +204,7 @@ class Single(Rig):
 
     @contextmanager
     def losing(self) -> Iterator[None]:
-        """Lose the next reply to a client, and its connection with it."""
+        """Lose the next reply to a client, and reset its connection."""
         self._proxy.drop_replies(1, cut=True)
         try:
             yield
@@ -213,11 +213,11 @@ class Single(Rig):
 
 
 class Clustered(Rig):
-    """Three masters. The queue's slot may be open: its keys go to another master one by one."""
+    """Three masters. The queue's slot may be open: its keys move to another master one by one."""
 
     def _start(self) -> None:
         self._cluster = self.stack.enter_context(RedisCluster(server=SteppedServer))
-        for server in self._cluster.servers:  # a clock that is put forward is no node that is gone
+        for server in self._cluster.servers:  # a step of the clock must not fail a node
             server.run("CONFIG", "SET", "cluster-node-timeout", 10**12)
         self._raw = {
             server.port: self.stack.enter_context(
@@ -243,7 +243,7 @@ class Clustered(Rig):
 
     @property
     def home(self) -> RedisServer:
-        """The master of the queue's slot, or the one that it leaves."""
+        """The master of the queue's slot; during a move, the old one."""
         return self._source
 
     def client(self, **settings: Any) -> Redisson:
@@ -253,7 +253,7 @@ class Clustered(Rig):
         return Redisson(client, codec=StringCodec(), **settings)
 
     def read(self, commands: Sequence[Command]) -> list[Any]:
-        """Run commands of one key, each where its key is now."""
+        """Run commands of one key, each on the node that has the key."""
         return [self._read_one(command) for command in commands]
 
     def _read_one(self, command: Command) -> Any:
@@ -272,11 +272,11 @@ class Clustered(Rig):
 
     @property
     def slot_is_open(self) -> bool:
-        """Whether keys of the queue are on their way."""
+        """Whether the queue's slot is moving."""
         return self._target is not None
 
     def open_slot(self, which: int) -> None:
-        """Begin to move the slot to one of the other masters."""
+        """Start to move the slot to one of the other masters."""
         others = [server for server in self._cluster.servers if server is not self._source]
         self._target = others[which]
         self._cluster.begin_move(b"q", self._target)
@@ -292,14 +292,14 @@ class Clustered(Rig):
         self._source.run("MIGRATE", "127.0.0.1", self._target.port, key, 0, 10_000)
 
     def close_slot(self) -> None:
-        """Move what is left, and give the slot to the other master."""
+        """Move the remaining keys, and assign the slot to the other master."""
         if self._target is None:
             return
         self._cluster.finish_move(b"q", self._target)
         self._source, self._target = self._target, None
 
     def run(self, step: Callable[[], T]) -> T:
-        """Take a step of the library; one that waits for the move to end has its way."""
+        """Call the library; if it waits for the end of the move, finish the move."""
         if not self.slot_is_open:
             return step()
         running = start(step)

@@ -1,4 +1,4 @@
-"""The model's workers: each runs for a few messages, and each handler does what it is told."""
+"""The model's workers: each handles a few messages, with outcomes that the model chooses."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ _ERRORS: dict[str, Callable[[], Exception]] = {
 
 @dataclass(eq=False)
 class Shift(Hooks):
-    """What the handlers of a worker do, one after the other; then it stops."""
+    """The outcomes of a worker's handlers, in order; after the last one the worker stops."""
 
     fates: list[str]
     most: int
     handled: list[tuple[Message[str], str]] = field(default_factory=list)
     buried: list[Message[str]] = field(default_factory=list)
-    """Those that had been delivered too often."""
+    """Messages that had been delivered too often."""
     over: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def on_dead_letter(
         self, queue: str, message: Any, reason: str, error: Exception | None
     ) -> None:
-        """Note those whose handlers did not run; what has expired is in the keys."""
+        """Note messages whose handlers did not run; expired ones are found in the keys."""
         if error is None and reason != "expired":
             self.buried.append(message)
 
     def handle(self, message: Message[str]) -> None:
-        """Do what is next."""
+        """Use the next outcome."""
         with self._lock:
             fate = self.fates.pop(0) if self.fates else "ok"
             self.handled.append((message, fate))
@@ -62,7 +62,7 @@ class Shift(Hooks):
 
 
 class Working(Consuming):
-    """With workers."""
+    """The model with workers."""
 
     @rule(
         fates=st.lists(st.sampled_from(FATES), min_size=1, max_size=4),
@@ -70,7 +70,10 @@ class Working(Consuming):
         way=WAYS,
     )
     def work(self, fates: list[str], most: int, way: str) -> None:
-        """What it was not done with is back; a lost reply leaves a lease that is nobody's."""
+        """Run a worker, which releases unfinished messages.
+
+        After a lost reply, a lease without a holder remains.
+        """
         self.transfer()
         self.provide()
         before, shift = self.places(), Shift(fates, most)
@@ -98,7 +101,7 @@ class Working(Consuming):
         self._account(shift, before, lost=way == "lost")
 
     def _is_idle(self, worker: Worker) -> bool:
-        """Tell whether there is nothing to take; nobody else changes anything meanwhile."""
+        """Return whether the queue and the worker are empty; nothing else changes the queue."""
         now = self.rig.now_ms()
         commands = [
             ("LLEN", NAMES.queue.name),
@@ -108,7 +111,7 @@ class Working(Consuming):
         return not any(self.rig.read(commands)) and worker.stats().running == 0
 
     def _account(self, shift: Shift, before: Places, *, lost: bool) -> None:
-        """Note what the handlers did, each delivery as it was handed out."""
+        """Note each delivery and its outcome."""
         places = self.places()
         self.book.forget_ended(places)
         for message in shift.buried:

@@ -1,6 +1,6 @@
 """Builds class files byte by byte, so that the reader's tests need no JDK.
 
-The rule: nothing is checked here, a test may build what no compiler would.
+It checks nothing, so a test can build class files that no compiler would write.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def modified(text: str) -> bytes:
 
 
 class Pool:
-    """Constants, each once; `raw` adds what has no method of its own."""
+    """The constant pool, without duplicates; `raw` adds constants that have no method."""
 
     def __init__(self) -> None:
         self.entries: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Where classes are found: directories, jars, jars in jars; limits."""
+"""Class paths: directories, jars, jars inside jars, and limits of sizes."""
 
 from __future__ import annotations
 
@@ -103,14 +103,14 @@ def test_jars_in_jars(tmp_path: Path, root: str, compression: int) -> None:
     assert field_of(path, "lib.L") == "plain"
 
 
-def test_what_is_not_there(tmp_path: Path) -> None:
+def test_missing_or_empty_paths_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"no\.jar: no such"):
         ClassPath([tmp_path / "no.jar"])
     with pytest.raises(ClassFileError, match=r": has no \.class files; "):
         ClassPath([tmp_path])
 
 
-def test_what_is_no_jar(tmp_path: Path) -> None:
+def test_damaged_jars_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(ClassFileError, match=r"a\.jar: not a jar: "):
         ClassPath([write(tmp_path / "a.jar", b"PK nothing")])
     broken = jar({"BOOT-INF/lib/l.jar": b"nothing"})
@@ -118,7 +118,7 @@ def test_what_is_no_jar(tmp_path: Path) -> None:
         ClassPath([write(tmp_path / "b.jar", broken)])
 
 
-def test_another_class_than_its_place_says(tmp_path: Path) -> None:
+def test_file_that_contains_another_class_is_rejected(tmp_path: Path) -> None:
     path = ClassPath([write(tmp_path / "a.jar", jar({"a/A.class": data("b.B")}))])
     with pytest.raises(
         ClassFileError, match=r"a\.jar!a/A\.class: contains the class b\.B, not a\.A"
@@ -139,8 +139,8 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         ClassPath([single])
 
 
-def test_what_is_below(tmp_path: Path) -> None:
-    """By all files that can be read so far; the others are nobody's subclasses."""
+def test_subclasses_of_each_class_are_listed(tmp_path: Path) -> None:
+    """Files that cannot be read are ignored."""
     sub = ClassBuilder("a.Sub", "a.Base", interfaces=["a.I", "a.J"]).build()
     content = {
         "a/Sub.class": sub,

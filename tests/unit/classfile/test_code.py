@@ -1,4 +1,4 @@
-"""Bytecode: which constants have bodies, and which methods only return a field."""
+"""Bytecode: which enum constants have bodies, and which methods only return a field."""
 
 from __future__ import annotations
 
@@ -110,5 +110,5 @@ def test_code_that_ends_inside_an_instruction() -> None:
         (b"", None),
     ],
 )
-def test_what_only_returns_a_field(code: bytes, expected: str | None) -> None:
+def test_getters_that_only_return_a_field(code: bytes, expected: str | None) -> None:
     assert returned_field(code, pool(), "E") == expected

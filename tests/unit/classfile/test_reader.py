@@ -1,4 +1,4 @@
-"""Class files to what they say, and damaged ones to errors that name the file."""
+"""Class files are read. For a damaged file, the error names the file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_object_has_no_superclass() -> None:
     ],
 )
 def test_constants(value: Any, expected: Any) -> None:
-    """Longs and doubles take two places in the pool: what follows is still found."""
+    """Longs and doubles take two places in the pool; the constants after them are found."""
     builder = ClassBuilder("A").field("VALUE", "I", STATIC | FINAL, constant=value)
     builder.field("after", "Z")
     found = read(builder)
@@ -138,7 +138,7 @@ def test_annotations_of_members() -> None:
 
 
 def test_nested_classes() -> None:
-    """Static and private are only in InnerClasses; a name is never split at a dollar sign."""
+    """InnerClasses has the flags static and private. A name is not split at a dollar sign."""
     builder = ClassBuilder("com.example.Out$er$In")
     builder.inner_class("com.example.Other", "com.example.Out$er", "Other", STATIC)
     builder.inner_class("com.example.Out$er$In", "com.example.Out$er", "In", STATIC | FINAL)
@@ -150,7 +150,7 @@ def test_nested_classes() -> None:
     assert not found.is_hidden
 
 
-def test_the_outer_class_of_others() -> None:
+def test_outer_class_is_not_a_nested_class() -> None:
     found = read(ClassBuilder("A").inner_class("A$B", "A", "B", STATIC))
     assert found.own is None
     assert found.flags == Access.PUBLIC
@@ -215,7 +215,7 @@ def test_trivial_getters() -> None:
 
 
 def whole() -> bytes:
-    """A class with everything in it."""
+    """Return a class file that uses all parts of the format that the reader knows."""
     builder = enum_class("com.example.E", {"A": "com.example.E$1"})
     builder.signature("Ljava/lang/Enum<Lcom/example/E;>;").record("a").permits("com.example.E$1")
     builder.annotate(note("Lx/Y;", a=1, b=["c"], d=2.5, e=EnumValue("F")))
@@ -224,7 +224,7 @@ def whole() -> bytes:
     return builder.getter("getA", "I", "a").build()
 
 
-def test_every_beginning_is_an_error() -> None:
+def test_truncated_class_file_is_rejected() -> None:
     data = whole()
     assert read_class(data, "E.class").name == "com.example.E"
     for size in range(len(data)):
@@ -245,12 +245,12 @@ def test_every_flipped_byte_is_read_or_an_error() -> None:
                 assert str(error).startswith("E.class: ")  # noqa: PT017 - most flips are errors
 
 
-def test_leftovers() -> None:
+def test_bytes_after_the_class_are_rejected() -> None:
     with pytest.raises(ClassFileError, match=r"A: 1 bytes are left over after the class"):
         read_class(ClassBuilder("A").build() + b"\0", "A")
 
 
-def test_no_class_file() -> None:
+def test_other_files_are_rejected() -> None:
     with pytest.raises(ClassFileError, match=r"notes.txt: not a class file.*CAFEBABE"):
         read_class(b"PK\x03\x04", "notes.txt")
     with pytest.raises(RedissonError):
@@ -280,7 +280,7 @@ def test_an_unknown_tag() -> None:
         (b"\xed\xa0\x80", "is not a valid name"),
     ],
 )
-def test_names_that_are_none(data: bytes, message: str) -> None:
+def test_invalid_names_are_rejected(data: bytes, message: str) -> None:
     builder = ClassBuilder("A")
     builder.fields.append(u2(0, builder.pool.utf8(data), builder.pool.utf8("I"), 0))
     with pytest.raises(ClassFileError, match=message):
@@ -288,8 +288,8 @@ def test_names_that_are_none(data: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize("index", [0, 1, 999])
-def test_an_index_to_nothing(index: int) -> None:
-    """A class's name must be a Class constant, and be there."""
+def test_invalid_index_of_the_class_name_is_rejected(index: int) -> None:
+    """The index of a class's name must be that of an existing Class constant."""
     builder = ClassBuilder("A")
     builder.head = u2(PUBLIC, index, 0, 0)
     with pytest.raises(
@@ -298,7 +298,7 @@ def test_an_index_to_nothing(index: int) -> None:
         read(builder)
 
 
-def test_a_signature_that_is_none() -> None:
+def test_invalid_signature_is_rejected() -> None:
     with pytest.raises(ClassFileError, match=r"^A.class: 'Lx' is not a valid signature"):
         read(ClassBuilder("A").field("a", "I", signature="Lx"))
 
@@ -311,7 +311,7 @@ def test_a_signature_that_is_none() -> None:
         (b"s\0\x01\0", "left over after annotations"),
     ],
 )
-def test_annotations_that_are_none(value: bytes, message: str) -> None:
+def test_invalid_annotations_are_rejected(value: bytes, message: str) -> None:
     builder = ClassBuilder("A")
     pool = builder.pool
     content = u2(1, pool.utf8("Lx/Y;"), 1, pool.utf8("k")) + value

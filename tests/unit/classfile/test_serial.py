@@ -1,4 +1,4 @@
-"""Computed serialVersionUIDs: what `ObjectStreamClass` of JDK 17 says of the same class files."""
+"""Computed serialVersionUIDs equal those of `ObjectStreamClass` of JDK 17."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ ROWS = json.loads((Path(__file__).parents[2] / "vectors" / "uids.json").read_tex
 
 
 @each_row("row", ROWS, ids=lambda row: row["java"])
-def test_as_java_computes_it(row: dict[str, Any]) -> None:
-    """Of a public class with everything, and of nested ones of each visibility."""
+def test_uid_is_the_one_that_java_computes(row: dict[str, Any]) -> None:
+    """The rows are a public class with all kinds of members, and nested classes."""
     found = read_class(bytes.fromhex(row["hex"]), row["java"])
     assert default_serial_version_uid(found) == row["uid"]
 

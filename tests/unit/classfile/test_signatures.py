@@ -1,4 +1,4 @@
-"""Descriptors and signatures to Java types."""
+"""Descriptors and signatures are parsed to Java types."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_methods(text: str, expected: str) -> None:
         "LA<" + "Lveryveryvery/long/Name;" * 20,
     ],
 )
-def test_what_is_no_field(text: str) -> None:
+def test_invalid_field_signatures_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="is not a valid signature"):
         field_type(text)
 
@@ -112,12 +112,12 @@ def test_depth_that_is_allowed() -> None:
 
 
 @each_row("text", ["I", "(I", "(V)V", "()", "()VV", "()V^", "<T(I)V"])
-def test_what_is_no_method(text: str) -> None:
+def test_invalid_method_signatures_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="is not a valid signature"):
         return_type(text)
 
 
 @each_row("text", ["", "<LA;", "<T>LA;", "<T:LA;", "LA;I?"])
-def test_what_is_no_class(text: str) -> None:
+def test_invalid_class_signatures_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="is not a valid signature"):
         class_signature(text)

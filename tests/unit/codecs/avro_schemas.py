@@ -1,4 +1,4 @@
-"""The Avro schemas of the recorded values, by the name that the rows have."""
+"""The Avro schemas of the recorded values, keyed by the `schema` name of their rows."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The classes of `Capitals.java`: fields and getters that differ in capitals.
+"""The classes of `Capitals.java`, as `pyredisson schema` writes them.
 
-As `pyredisson schema` writes them.
+Their fields and getters differ in capitals.
 """
 # ruff: noqa: N802, N815 - the names are Java's
 

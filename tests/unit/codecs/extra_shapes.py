@@ -1,4 +1,4 @@
-"""Schemas of the Java classes whose fields are the JDK's other values."""
+"""Schemas of Java classes with fields of further JDK classes: times, texts, atomics, optionals."""
 
 # ruff: noqa: N815 - fields have Java's names
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Schemas of the generic classes in `interop/vectors/java`; see `shapes`, which has them, too."""
+"""Schemas of the generic classes in `interop/vectors/java`; `shapes` re-exports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schema of `Shipment` in `interop/vectors/java`: for formats that know each field's type."""
+"""The schema of `Shipment` in `interop/vectors/java`, for formats that know each field's type."""
 
 # ruff: noqa: N815 - fields have Java's names
 from __future__ import annotations

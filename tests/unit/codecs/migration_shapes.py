@@ -142,7 +142,7 @@ SHAPES: list[type] = [Animal, BySize, Color, Dog, Mark, Op, Ops, Order, Phase, S
 
 
 def thrown(name: str, message: str | None, cause: Any = None, suppressed: Any = None) -> JavaObject:
-    """Return an exception of the JDK without a stack trace; without a cause it is its own."""
+    """Return a JDK exception without a stack trace. Without a cause, it is its own cause."""
     found = JavaObject(name, {})
     none: JList[Any] = JList("java.util.Collections$EmptyList")
     found.fields["suppressedExceptions"] = none if suppressed is None else suppressed
@@ -324,7 +324,7 @@ SHAPES += [ReadBack, ReadBackSub, Resolved, ResolvedSub, Written, WrittenSub, Ba
 
 
 def held(cls: Any, content: Any = (), **said: Any) -> Any:
-    """Return an object of a class that extends one of the JDK's, with these attributes."""
+    """Return an object of a class that extends a JDK class, with these attributes."""
     found = cls.__new__(cls)
     if isinstance(found, list):
         found.extend(content)
@@ -337,7 +337,7 @@ def held(cls: Any, content: Any = (), **said: Any) -> Any:
 
 
 def circled() -> Held:
-    """Return what `com.example.Held.circle()` gives."""
+    """Return the object that `com.example.Held.circle()` returns."""
     found, other = _new(), _new()
     found.next, other.next = other, found
     found.any = Inner(1, found)

@@ -1,7 +1,7 @@
 """Schemas of the Java classes in `interop/vectors/java`, written by hand.
 
-The rule: they say what the compiled classes say, so the class-file reader must come
-to the same schemas, field by field.
+They declare what the compiled classes declare. The class-file reader must produce the same
+schemas, field by field.
 """
 
 # ruff: noqa: N815, PLC2401 - fields have Java's names

@@ -75,13 +75,13 @@ SETS = ("java.util.HashSet", "java.util.LinkedHashSet")
 
 
 def as_java_has_it(entries: dict[Any, Any]) -> dict[Any, Any]:
-    """Return a dict in the order in which it is written, and so in that of a decoded one."""
+    """Return a dict in Java's order, in which it is encoded and decoded."""
     keys = list(entries)
     return {keys[each]: entries[keys[each]] for each in put_order(keys) or range(len(keys))}
 
 
 def graphs(keys: st.SearchStrategy[Any], in_maps: bool) -> st.SearchStrategy[Any]:
-    """Nested values; `in_maps` says whether maps may hold nulls."""
+    """Return a strategy for nested values; `in_maps` allows nulls in maps."""
 
     def extend(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         values = st.none() | inner

@@ -1,4 +1,4 @@
-"""CompositeCodec: on a queue it is its third codec."""
+"""CompositeCodec: on a queue, it encodes and decodes with its third codec."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def test_each_half_of_a_map_has_its_codec() -> None:
 
 
 @pytest.mark.parametrize("third", [(), (None,), ("LongCodec",)])
-def test_composite_needs_the_third(third: tuple[Any, ...]) -> None:
+def test_composite_requires_a_value_codec(third: tuple[Any, ...]) -> None:
     with pytest.raises(TypeError, match="NullPointerException"):
         CompositeCodec(StringCodec(), StringCodec(), *third)

@@ -1,4 +1,4 @@
-"""Compression frames: read as Java writes them, and no length is believed."""
+"""Compressing codecs: they read Java's frames and check every declared length."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def test_round_trip(codec: Codec[Any], text: str) -> None:
 
 
 @ALL
-def test_bytes_left_over_and_missing(codec: Codec[Any]) -> None:
+def test_extra_and_missing_bytes_are_rejected(codec: Codec[Any]) -> None:
     data = codec.encode("hello" * 100)
-    least = 2 if type(codec) in {LZ4Codec, SnappyCodec} else 1  # one zero is "" of old releases
+    least = 2 if type(codec) in {LZ4Codec, SnappyCodec} else 1  # old releases: one zero is ""
     for wrong in (*(data[:end] for end in range(least, len(data))), data + b"\0", data + data[:9]):
         with pytest.raises(DecodeError) as caught:
             codec.decode(wrong)
@@ -135,7 +135,7 @@ def test_rejected(codec: Codec[Any], data: str, reason: str) -> None:
     [
         "0000000528b52ffd005829000068656c6c6f",  # one raw block
         "0000000528b52ffd200529000068656c6c6f",  # with the content's size in one byte
-        "0000000528b52ffd60050" + "029000068656c6c6f",  # in two, which begin at 256
+        "0000000528b52ffd60050" + "029000068656c6c6f",  # the size in two bytes, less 256
     ],
 )
 def test_zstd_headers(data: str) -> None:
@@ -145,7 +145,7 @@ def test_zstd_headers(data: str) -> None:
         assert "fd60" in data
 
 
-def test_a_run_of_zstd_may_be_long() -> None:
+def test_long_zstd_run_block_is_decoded() -> None:
     block = (20_000 << 3 | 1 << 1 | 1).to_bytes(3, "little")
     frame = bytes.fromhex("28b52ffd0058") + block + b"x"
     assert ZStdCodec(TEXT).decode(struct.pack(">i", 20_000) + frame) == "x" * 20_000
@@ -158,7 +158,7 @@ def test_a_run_of_zstd_may_be_long() -> None:
 def test_lz4_frames_with_all_their_options() -> None:
     plain = cramjam.lz4.compress(b"hello" * 10)
     assert FRAMES.decode(bytes(plain)) == "hello" * 10
-    # Block checksums, the content's size, a dictionary: the walk must step over them.
+    # Block checksums, the content's size, a dictionary: the reader must skip these fields.
     for flags in (0x10, 0x08, 0x01):
         data = bytearray(plain)
         data[4] ^= flags

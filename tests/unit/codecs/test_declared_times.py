@@ -1,4 +1,4 @@
-"""Times in declared fields, with nanoseconds and plain: every object codec writes both alike."""
+"""Times in declared fields: every object codec keeps them, with and without nanoseconds."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ FINE = Times(
 
 @each_codec
 @pytest.mark.parametrize("value", [PLAIN, FINE], ids=["plain", "fine"])
-def test_what_is_written_comes_back(codec: Codec[Any], value: Times) -> None:
+def test_declared_times_round_trip(codec: Codec[Any], value: Times) -> None:
     data = codec.encode(value)
     found = codec.decode(data)
     assert found == value
@@ -82,8 +82,8 @@ def test_what_is_written_comes_back(codec: Codec[Any], value: Times) -> None:
 
 
 @each_codec
-def test_the_declared_class_takes_what_another_carries(codec: Codec[Any]) -> None:
-    """An instant in an OffsetDateTime keeps its nanoseconds."""
+def test_declared_class_keeps_nanoseconds_of_another_class(codec: Codec[Any]) -> None:
+    """A JInstant in an OffsetDateTime field keeps its nanoseconds."""
     found = codec.decode(codec.encode(Times(offset=FINE.instant)))
     assert type(found.offset) is JOffsetDateTime
     assert found.offset == FINE.instant
@@ -99,13 +99,13 @@ def test_the_declared_class_takes_what_another_carries(codec: Codec[Any]) -> Non
         Times(clock=time(1, tzinfo=UTC)),
     ],
 )
-def test_what_does_not_fit_is_rejected(codec: Codec[Any], value: Times) -> None:
+def test_time_whose_zone_does_not_fit_is_rejected(codec: Codec[Any], value: Times) -> None:
     with pytest.raises(EncodeError):
         codec.encode(value)
 
 
 @pytest.mark.parametrize("codec", CODECS[:3])
-def test_what_cannot_be_sorted_is_rejected(codec: Codec[Any]) -> None:
+def test_unsortable_elements_are_rejected(codec: Codec[Any]) -> None:
     with pytest.raises(
         EncodeError, match="Python cannot compare the elements of a sorted set or map"
     ):

@@ -1,4 +1,4 @@
-"""Services whose codec overrides `initTypeInclusion`: final classes carry their class, too.
+"""Services whose codec overrides `initTypeInclusion`: values of final classes name their class too.
 
 The rows were recorded with `DefaultTyping.EVERYTHING`, by
 `interop.vectors.record_default_typing_vectors`.
@@ -52,7 +52,7 @@ def codec_of(name: str, release: str) -> Codec[Any]:
 def codecs_of(row: dict[str, Any]) -> list[Codec[Any]]:
     """Return codecs that must not lose a class name: with this typing and without it."""
     name = row["codec"]
-    # Since 4.2.0 a UUID is a text, by the `initTypeInclusion` which these services override.
+    # Since 4.2.0, Redisson's `initTypeInclusion` makes a UUID a text; these services override it.
     text = "UUID" in row["java"] and row["release"] == "4.7.0" and "Json" not in name
     return [codec_of(name, row["release"]), *([] if text else _others(name, row["release"]))]
 
@@ -109,8 +109,10 @@ WIDE = '{"@class":"com.example.Wide","big":0,%s,"flag":false,"number":0}'
         ('"big":["java.lang.Long",5]', "big", 5),
     ],
 )
-def test_a_name_that_the_typing_does_not_write(member: str, attribute: str, value: Any) -> None:
-    """The value is read, and the object around it is not written without the name."""
+def test_class_name_that_the_typing_omits_is_not_lost(
+    member: str, attribute: str, value: Any
+) -> None:
+    """The value is decoded. Encoding the object around it is rejected: it would lose the name."""
     found = PLAIN.decode((WIDE % member).encode())
     assert getattr(found, attribute) == value
     for each in (found, [found]):
@@ -119,7 +121,7 @@ def test_a_name_that_the_typing_does_not_write(member: str, attribute: str, valu
         assert "whose message named the class" in str(caught.value)
         assert f"in '{attribute}'" in str(caught.value)
         assert 'pass typing="everything"' in str(caught.value)
-    if attribute not in {"text", "big"}:  # which Java never names
+    if attribute not in {"text", "big"}:  # Java never names these
         everything = EVERYTHING.decode((WIDE % member).encode())
         assert member.encode() in EVERYTHING.encode(everything)
 
@@ -154,7 +156,7 @@ def test_values_of_python_carry_their_class() -> None:
     ],
 )
 def test_named_roots(data: bytes) -> None:
-    """What cannot be marked keeps its class, or the writer rejects it."""
+    """A root that cannot be marked keeps its class, or encoding rejects it."""
     assert LOOSE.encode(LOOSE.decode(data)) == data
     assert EVERYTHING.encode(EVERYTHING.decode(data)) == data
     found = PLAIN.decode(data)
@@ -166,7 +168,7 @@ def test_named_roots(data: bytes) -> None:
         error.decode(data)
 
 
-def test_a_marked_root() -> None:
+def test_marked_root_is_not_encoded_without_its_class() -> None:
     data = b'{"@class":"com.example.Stamp","count":1,"text":"a"}'
     for codec in (PLAIN, LOOSE):
         found = codec.decode(data)
@@ -187,7 +189,7 @@ def test_codecs_that_name_no_classes() -> None:
             codec.encode(codec.decode(text.encode()))
 
 
-def test_advice() -> None:
+def test_error_names_the_fitting_option() -> None:
     text = b'{"@class":"com.example.Wide","id":["java.util.UUID","%s"]}' % (b"0" * 8 + b"-0000" * 3)
     old = JsonJacksonCodec(schemas=shapes, release="3.27.2")
     found = old.decode(text.replace(b'"]}', b'-000000000005"]}'))
@@ -209,7 +211,7 @@ class Colors(list[Color]):
     pass
 
 
-def test_objects_of_other_kinds() -> None:
+def test_class_name_in_slotted_object_or_list_subclass() -> None:
     codec = JsonJacksonCodec(schemas=[Color, Slotted, Colors])
     with pytest.raises(
         DecodeError, match=r'named the class com\.example\.Color in .* pass typing="'
@@ -254,8 +256,7 @@ def dumped(tree: Any) -> bytes:
 @pytest.mark.no_cover  # the same branches, thousands of times
 @pytest.mark.parametrize("name", ["JsonJacksonCodec", "JsonJackson3Codec"])
 @pytest.mark.parametrize("strict", [True, False])
-def test_one_value_with_its_class(name: str, strict: bool) -> None:
-    """It comes back with the class, or it is rejected."""
+def test_class_name_in_one_value_is_kept_or_rejected(name: str, strict: bool) -> None:
     make: Any = getattr(codecs, name)
     codec = make(schemas=SCHEMAS, release="4.7.0", strict=strict)
     messages: list[dict[str, bytes]] = []
@@ -265,7 +266,7 @@ def test_one_value_with_its_class(name: str, strict: bool) -> None:
     checked = rejected = 0
     for java in messages[0].keys() & messages[1].keys():
         plain, named = (json.loads(each[java]) for each in messages)
-        if dumped(plain) != messages[0][java]:  # a number or an escape that Python writes otherwise
+        if dumped(plain) != messages[0][java]:  # Python writes a number or an escape differently
             continue
         for tree in mixed(plain, named):
             checked += 1

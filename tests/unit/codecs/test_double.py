@@ -1,4 +1,4 @@
-"""DoubleCodec: bytes as `Double.toString` gives them, and Java's parser reads them."""
+"""DoubleCodec: it writes like `Double.toString` and reads like Java's parser."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_nan() -> None:
         (b"1e999", inf),
     ],
 )
-def test_also_read(data: bytes, value: float) -> None:
+def test_other_valid_forms_are_decoded(data: bytes, value: float) -> None:
     assert CODEC.decode(data) == value
 
 

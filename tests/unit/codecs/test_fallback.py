@@ -1,4 +1,4 @@
-"""FallbackCodec: writes with the first, reads with the first that can."""
+"""FallbackCodec: it encodes with its first codec and decodes with the first that succeeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pyredisson.codecs import (
 from pyredisson.errors import DecodeError, EncodeError
 
 
-def test_fallback_writes_the_new_and_reads_both() -> None:
+def test_fallback_encodes_with_the_first_codec_and_decodes_both() -> None:
     codec = FallbackCodec([Kryo5Codec(), JsonJacksonCodec()])
     assert codec.encode("a").hex() == "038261"
     assert codec.decode(bytes.fromhex("038261")) == "a"
@@ -25,15 +25,15 @@ def test_fallback_writes_the_new_and_reads_both() -> None:
     assert repr(codec).startswith("FallbackCodec([Kryo5Codec(")
 
 
-def test_fallback_keeps_the_order() -> None:
-    # Both accept "12": the first one has the word.
+def test_fallback_tries_its_codecs_in_order() -> None:
+    # Both codecs accept "12": the first one decodes it.
     assert FallbackCodec([StringCodec(), LongCodec()]).decode(b"12") == "12"
     assert FallbackCodec([LongCodec(), StringCodec()]).decode(b"12") == 12
     with pytest.raises(EncodeError, match="LongCodec"):
-        FallbackCodec([LongCodec(), StringCodec()]).encode("a")  # nor does another one write
+        FallbackCodec([LongCodec(), StringCodec()]).encode("a")  # no other codec encodes it
 
 
-def test_fallback_tells_every_reason() -> None:
+def test_fallback_error_contains_every_reason() -> None:
     codec = FallbackCodec([LongCodec(), Kryo5Codec()])
     data = b"\x01\x00com.example.\xc1"
     with pytest.raises(DecodeError, match=r"LongCodec: .*whole number; Kryo5Codec: ") as caught:

@@ -1,4 +1,4 @@
-"""ForyCodec and FuryCodec: the rejection, and what it says."""
+"""ForyCodec and FuryCodec: both are rejected, and the error names an alternative."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyredisson.codecs import ForyCodec, FuryCodec
 
 
 @pytest.mark.parametrize("codec", [ForyCodec, FuryCodec])
-def test_fory_says_what_to_use(codec: Any) -> None:
+def test_fory_error_names_an_alternative(codec: Any) -> None:
     with pytest.raises(NotImplementedError, match=rf"{codec.__name__} .*Kryo5Codec"):
         codec()
     with pytest.raises(NotImplementedError):

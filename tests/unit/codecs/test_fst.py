@@ -1,4 +1,4 @@
-"""FstCodec beyond the recorded values: refusals, odd objects, what it writes."""
+"""FstCodec beyond the recorded values: rejections, unusual objects, encoding."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_transient_fields_are_zero() -> None:
     assert CODEC.decode(bytes.fromhex(f"00 01 {name('a.Gone')} f705 00")) == Gone(5, 0, None)
 
 
-def test_arrays_may_have_an_object_s_tag() -> None:
+def test_array_with_the_tag_of_an_object_is_decoded() -> None:
     assert CODEC.decode(bytes.fromhex("00 24 01 05")) == b"\x05"
 
 
@@ -126,8 +126,8 @@ def test_round_trip(value: Any) -> None:
     assert repr(found) == repr(value)
 
 
-def test_what_occurs_twice_is_its_place() -> None:
-    """As Java has it; dates and boxed numbers are always written."""
+def test_repeated_object_is_written_as_a_reference() -> None:
+    """As in Java. Dates and boxed numbers are written in full each time."""
     text = "".join("ab")
     assert FstCodec().encode([text, "".join("ab"), text]).hex() == "001003fc026162fc026162f903"
     when = datetime(1970, 1, 1, 0, 0, 0, 5000, tzinfo=UTC)
@@ -196,13 +196,13 @@ class Node:
     parent: Annotated[Any, "a.Node"] = None
 
 
-def test_a_class_above_that_is_not_known() -> None:
+def test_unsupported_superclass_is_rejected() -> None:
     with pytest.raises(DecodeError, match=r"what FST writes of a java\.util\.Vector"):
         FstCodec([Own]).decode(bytes.fromhex(f"00 01 {name('a.Own')} 00"))
 
 
-def test_an_exception_of_which_little_is_said() -> None:
-    """Java's `new Error()` without a stack trace, and an element of one."""
+def test_exception_without_details_round_trips() -> None:
+    """Java's `new Error()` without a stack trace, and an error with one stack trace element."""
     bare = JavaObject("java.lang.Error", {})
     trace = JArray("java.lang.StackTraceElement", [ELEMENT])
     data = FstCodec().encode([bare, JavaObject("java.lang.Error", {"stackTrace": trace})])
@@ -212,8 +212,8 @@ def test_an_exception_of_which_little_is_said() -> None:
     assert second.fields["stackTrace"][0].fields["lineNumber"] == 5
 
 
-def test_a_list_that_is_synchronized() -> None:
-    """Of an ArrayList, FST writes another mutex than the list itself, and keeps none of another."""
+def test_synchronized_list_keeps_its_mutex() -> None:
+    """For an ArrayList, FST writes a second wrapper as the mutex. Other mutexes are rejected."""
     plain = "java.util.Collections$SynchronizedList"
     data = FstCodec().encode(JList(plain.replace("edL", "edRandomAccessL"), ["ab"]))
     assert FstCodec().encode(FstCodec().decode(data)) == data
@@ -223,19 +223,19 @@ def test_a_list_that_is_synchronized() -> None:
         FstCodec().encode(found)
 
 
-def test_long_class_names_are_texts() -> None:
+def test_long_class_name_is_written_as_a_text() -> None:
     long = JavaValue("a." + "b" * 130, 0)
     assert FstCodec().encode(long)[:3].hex() == "fa0080"
     assert FstCodec().decode(FstCodec().encode(long)) == long
 
 
-def test_a_map_in_a_tree_that_contains_itself() -> None:
+def test_tree_map_that_contains_itself_is_rejected() -> None:
     with pytest.raises(DecodeError, match="circle"):
         FstCodec().decode(FstCodec().encode(TREE))
 
 
 def test_circles() -> None:
-    """FST 2.57's bytes of a node with one child, in a list and in a map of itself."""
+    """FST 2.57's bytes of a node and its child in a circle, and of a map that contains itself."""
     codec = FstCodec([Node])
     told = f"00 01 {name('a.Node')} 00 10 01 00 ff e803 ff f9 00 00 ff 00"
     root = codec.decode(bytes.fromhex(told))
@@ -250,7 +250,7 @@ def test_circles() -> None:
 
 @pytest.mark.parametrize("trace", [JArray("java.lang.String"), None])
 def test_a_stack_trace_of_another_class_is_not_lost(trace: Any) -> None:
-    """An empty array of another class became one of stack trace elements."""
+    """A former bug changed an empty array of another class to a StackTraceElement[]."""
     codec = FstCodec(SHAPES)
     failed = FailedError.__new__(FailedError)
     failed.__dict__.update(code=7, fatal=True, level=5, stackTrace=trace)

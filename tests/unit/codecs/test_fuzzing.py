@@ -1,4 +1,4 @@
-"""The fuzzer for a few messages of each decoder; `scripts/fuzz` goes on as long as one likes."""
+"""A short run of the fuzzer for each decoder; `scripts/fuzz` runs for any length of time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_decoder_is_fuzzed() -> None:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_broken_messages(name: str) -> None:
+def test_fuzzer_finds_no_fault_in_broken_messages(name: str) -> None:
     report = run(TARGETS[name], count=150)
     assert report.messages == 150
     assert {kind: data.hex() for kind, data in report.findings.items()} == {}
@@ -56,13 +56,13 @@ FOUND = [
     ),
     ("JsonJackson3Codec of a mapper", b"25E-55"),
     ("TypedJsonJacksonCodec", b"-1025E-5"),
-    # The class of a constant that is no enum, and of an array's elements.
+    # A constant whose class is no enum; the elements of an array have the same class.
     (
         "MarshallingCodec",
         bytes.fromhex("0442020c000000146a6176612e6d6174682e426967496e7465676572043bff00")
         + bytes.fromhex("00000352454401"),
     ),
-    # A whole number beyond 64 bits beside what equals nothing, in a class without a schema.
+    # A whole number beyond 64 bits beside a NaN, in a class without a schema.
     (
         "CborJacksonCodec",
         bytes.fromhex(
@@ -73,7 +73,7 @@ FOUND = [
 
 
 @each_row(("name", "data"), FOUND)
-def test_what_was_found_once(name: str, data: bytes) -> None:
+def test_message_of_a_former_finding_passes(name: str, data: bytes) -> None:
     examine(TARGETS[name], data, Report())
 
 
@@ -97,7 +97,7 @@ CONTENTS += ['["java.lang.Long",5]', '{"@class":"java.util.HashMap","a":["[I",[1
     "name", [each for each in TARGETS if each.startswith(("JsonJackson", "TypedJson"))]
 )
 def test_each_class_with_each_content(name: str) -> None:
-    """Also classes that no message names like this, or that name another content."""
+    """This includes combinations of class and content that no real message has."""
     found = set()
     for each, content in product(named(), CONTENTS):
         messages = [f'["{each.decode()}",{content}]']
@@ -113,7 +113,7 @@ def test_each_class_with_each_content(name: str) -> None:
 
 
 class Faulty(Codec[Any]):
-    """Does what each first byte says."""
+    """A codec with faults; the first byte of a message selects one."""
 
     written = ""
 
@@ -161,20 +161,22 @@ class Faulty(Codec[Any]):
         (b"\x08", "written twice"),
     ],
 )
-def test_the_fuzzer_finds(data: bytes, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fuzzer_reports_each_fault(
+    data: bytes, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     target = Target("Faulty", Faulty(), [data] * 9)
     assert any(reason in kind for kind in run(target, count=200).findings)
     assert main(["--count", "200", "--seed", "1", "Faulty"], {"Faulty": target}) == 1
     assert "Faulty" in capsys.readouterr().out
 
 
-def test_what_is_well() -> None:
+def test_valid_message_is_counted() -> None:
     report = Report()
     examine(Target("Faulty", Faulty(), []), b"\5", report)
     assert (report.decoded, report.written) == (1, 1)
 
 
-def test_equal_values() -> None:
+def test_fuzzer_compares_values() -> None:
     knot: list[Any] = []
     knot.append(knot)
     assert same(float("nan"), "NaN")

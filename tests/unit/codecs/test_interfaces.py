@@ -1,6 +1,6 @@
-"""Java interfaces: Python base classes, fields of such a type, and classes that JSON cannot tell.
+"""Java interfaces: Python base classes, interface-typed fields, and JSON without class names.
 
-Java's bytes of the same are compared in `interop/tests/codecs/test_schema_alone.py`.
+`interop/tests/codecs/test_schema_alone.py` compares the same values with Java's bytes.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def test_fields_of_an_interface(make: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize("make", [codecs.Kryo5Codec, codecs.JsonJacksonCodec])
-def test_what_does_not_implement_it(make: Callable[..., Any]) -> None:
+def test_value_that_does_not_implement_the_interface_is_rejected(make: Callable[..., Any]) -> None:
     codec = make(schemas=SCHEMAS)
     odd: Any = Box(Base(id=1))  # type: ignore[arg-type] # that is the point
     with pytest.raises(EncodeError, match=r"a a\.Base is not a a\.Named"):
@@ -101,7 +101,7 @@ def test_what_does_not_implement_it(make: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("make", [codecs.TypedJsonJacksonCodec, codecs.TypedJsonJackson3Codec])
 def test_json_without_class_names(make: Callable[..., Any]) -> None:
-    """Java writes the object and fails to read it; so does Python, with what to do."""
+    """As in Java, the object is written but cannot be read. The error names the reason."""
     codec = make(Box, schemas=SCHEMAS)
     assert codec.decode(codec.encode(Box())) == Box()
     data = codec.encode(Box(Item(id=1)))
@@ -110,7 +110,10 @@ def test_json_without_class_names(make: Callable[..., Any]) -> None:
 
 
 def test_exceptions_in_json() -> None:
-    """Jackson writes message, cause and trace, which no schema has: as they came, or not at all."""
+    """Jackson writes an exception's message, cause and trace, which no schema declares.
+
+    With a schema the codec rejects the exception. Without one it keeps these members.
+    """
     text = b'{"@class":"a.Failed","code":5,"message":"m","stackTrace":[]}'
     codec = codecs.JsonJacksonCodec(schemas=[Failed])
     with pytest.raises(DecodeError, match=r"a\.Failed is an exception: Jackson writes"):
@@ -124,7 +127,7 @@ def test_exceptions_in_json() -> None:
             make(Failed)
 
 
-def test_what_the_error_of_an_unknown_type_says_to_do() -> None:
+def test_error_for_an_unknown_field_type_names_the_remedy() -> None:
     @java_class("a.Open")
     @dataclass
     class Open:
@@ -145,7 +148,7 @@ def test_what_the_error_of_an_unknown_type_says_to_do() -> None:
         ("a.Ma in", "'a.Ma in' is no class name"),
     ],
 )
-def test_what_the_error_of_an_unknown_class_says_to_do(name: str, told: str) -> None:
+def test_error_for_an_unknown_class_names_the_remedy(name: str, told: str) -> None:
     data = b"\1\0" + name[:-1].encode() + bytes([ord(name[-1]) | 0x80, 1])
     with pytest.raises(DecodeError, match=told):
         codecs.Kryo5Codec().decode(data)

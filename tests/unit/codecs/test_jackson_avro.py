@@ -1,4 +1,4 @@
-"""AvroJacksonCodec: the bytes of the Avro specification, and refusals."""
+"""AvroJacksonCodec: bytes as the Avro specification defines them, and rejections."""
 
 from __future__ import annotations
 
@@ -109,12 +109,12 @@ def priced(kind: Any, codec: Any = AvroJacksonCodec) -> Any:
     return codec(Priced, schema, schemas=[OrderTask, Color])
 
 
-def test_classes_of_unknown_values_are_left_out() -> None:
+def test_classes_of_unknown_values_are_omitted() -> None:
     codec = priced("long")
     assert codec.encode(Priced(price=JavaValue("com.example.Money", 5))) == b"\x0a"
 
 
-def test_fields_that_the_schema_has_not() -> None:
+def test_fields_missing_from_the_avro_schema() -> None:
     assert priced("long").encode(Priced(5)) == b"\x0a"
     for codec, value in ((AvroJacksonCodec, Priced(5, "a")), (AvroJackson3Codec, Priced(5))):
         with pytest.raises(EncodeError, match="P has no field note"):
@@ -130,7 +130,7 @@ ENUM = {"type": "enum", "name": "E", "symbols": ["A", "RED"]}
 @each_row(
     ("kind", "value", "data"),
     [
-        # Each as AvroJacksonCodec 4.7.0 wrote it.
+        # Each row is as AvroJacksonCodec 4.7.0 wrote it.
         (["null", "float"], 5, "020000a040"),
         (["null", "float"], JLong(5), "020000a040"),
         (["null", "long", "int"], 5, "040a"),
@@ -156,7 +156,7 @@ ENUM = {"type": "enum", "name": "E", "symbols": ["A", "RED"]}
         ),
     ],
 )
-def test_choices(kind: Any, value: Any, data: str) -> None:
+def test_branch_and_encoding_match_java(kind: Any, value: Any, data: str) -> None:
     codec = priced(kind)
     assert codec.encode(Priced(value)).hex() == data
     again = codec.decode(bytes.fromhex(data)).price
@@ -166,7 +166,7 @@ def test_choices(kind: Any, value: Any, data: str) -> None:
 @each_row(
     ("kind", "value"),
     [
-        # Java fails, or loses something without a word (`5L << 32` as int, 1.5 as long).
+        # Java fails, or loses data silently (`5L << 32` as int, 1.5 as long).
         ("int", JLong(1 << 40)),
         ("long", 1.5),
         ("long", JBigInteger(1 << 63)),
@@ -199,7 +199,7 @@ def test_choices(kind: Any, value: Any, data: str) -> None:
         ("string", "\ud800"),
     ],
 )
-def test_what_java_rejects_or_loses(kind: Any, value: Any) -> None:
+def test_value_that_java_rejects_or_loses_is_rejected(kind: Any, value: Any) -> None:
     with pytest.raises(EncodeError):
         priced(kind).encode(Priced(value))
 

@@ -1,4 +1,4 @@
-"""All Jackson codecs on one value, damaged or whole; each has a module of its own, too."""
+"""All Jackson codecs on one value, intact or damaged; each codec also has its own test module."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_limits() -> None:
             codec.decode(b"12345")
 
 
-def test_beans_in_binary_formats() -> None:
+def test_invalid_objects_are_rejected_in_binary_formats() -> None:
     deep: Any = shapes.Tree()
     for _ in range(150):
         deep = shapes.Tree(twin=deep)

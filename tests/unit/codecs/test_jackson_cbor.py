@@ -1,4 +1,4 @@
-"""CborJacksonCodec and CborJackson3Codec: keys, refusals, malformed bytes; more in the vectors."""
+"""CborJacksonCodec, CborJackson3Codec: keys, rejections, malformed bytes; more in the vectors."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_rejected_values(value: Any, told: str) -> None:
     ],
 )
 def test_a_decimal_beyond_32_bits_has_eight_bytes(number: int, data: str) -> None:
-    """Other than a Long, which has as few as it needs."""
+    """In contrast, a Long has only as many bytes as it needs."""
     assert CBOR.encode(Decimal(number)).hex().endswith(f"c48200{data}ff")
 
 
@@ -88,4 +88,4 @@ def test_cbor_reads_more_than_it_writes() -> None:
     assert CBOR.decode(CBOR.encode("x" * 9000)) == "x" * 9000
     assert CBOR.decode(bytes.fromhex("c3420081")) == JBigInteger(-129)
     assert CBOR3.decode(bytes.fromhex("c3420080")) == JBigInteger(-129)
-    assert CBOR.decode(bytes.fromhex("a1616101")) == {"a": 1}  # with its length in front
+    assert CBOR.decode(bytes.fromhex("a1616101")) == {"a": 1}  # a map with a length prefix

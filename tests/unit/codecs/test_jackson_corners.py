@@ -1,4 +1,4 @@
-"""JSON of classes with schemas: what Java can read, and what it could not, at the corners."""
+"""JSON of classes with schemas: edge cases that Java can read, and ones that it cannot."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def test_an_unknown_class_around_an_object_of_another_class() -> None:
         b'{"@class":"com.example.Wide","color":{"@class":"a.B"}}',
     ],
 )
-def test_no_other_class_is_an_enum(data: bytes) -> None:
+def test_object_of_another_class_in_place_of_an_enum_is_rejected(data: bytes) -> None:
     with pytest.raises(DecodeError, match=r"com\.example\.Color"):
         CODEC.decode(data)
 
 
-def test_a_map_of_one_entry_is_none_without_its_null() -> None:
+def test_singleton_map_with_a_null_value_is_rejected() -> None:
     """Redisson's mapper omits the entry, and Java cannot read the empty map."""
     for value in (None, 1):
         entry = JMap("java.util.Collections$SingletonMap", {"a": value})
@@ -184,7 +184,7 @@ def test_corners_that_java_could_not_read(value: Any, told: str | None) -> None:
         codec.encode(value)
 
 
-def test_the_short_way_is_closed_to_decimals_of_subclasses() -> None:
+def test_fast_path_excludes_decimals_of_subclasses() -> None:
     codec = JsonJacksonCodec(schemas=[Simple, Special])
     alone = JsonJacksonCodec(schemas=[Simple])
     for data in (

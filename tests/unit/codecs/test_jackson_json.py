@@ -121,7 +121,7 @@ def test_rejected_values(value: Any, told: str) -> None:
     assert caught.value.codec == "JsonJacksonCodec"
 
 
-def test_the_key_class_is_only_special_with_class_names() -> None:
+def test_at_class_key_is_special_only_with_class_names() -> None:
     assert PLAIN.encode({"@class": 1}) == b'{"@class":1}'
     assert PLAIN.decode(b'{"@class":1}') == {"@class": 1}
 
@@ -175,7 +175,7 @@ def test_the_key_class_is_only_special_with_class_names() -> None:
         ),
     ],
 )
-def test_also_read(text: str, value: Any) -> None:
+def test_other_valid_forms_are_decoded(text: str, value: Any) -> None:
     assert repr(CODEC.decode(text.encode())) == repr(value)
 
 

@@ -1,6 +1,6 @@
-"""JsonJackson3Codec and its typed sibling: java.time, Optional and other values of the JDK.
+"""JsonJackson3Codec and TypedJsonJackson3Codec: java.time, Optional and other JDK values.
 
-What the released codecs wrote of them is in the vectors; here is what no Java would write.
+The vectors hold the bytes of the released codecs. These tests cover values beyond them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ATOMIC = "java.util.concurrent.atomic.Atomic"
     ],
 )
 def test_jackson_3_encodes(value: Any, text: str) -> None:
-    """Values at the root, final classes without their name."""
+    """Values at the root; a final class is written without its name."""
     assert JsonJackson3Codec(strict=False).encode(value) == text.encode()
 
 
@@ -67,7 +67,7 @@ def test_jackson_2_encodes_a_locale_as_its_string() -> None:
 
 
 def test_an_empty_optional_is_null_in_a_binary_format() -> None:
-    """Where a `JValue` without parts stands for it."""
+    """A `JValue` without parts represents the empty Optional."""
     assert CborJackson3Codec().encode(JValue("java.util.OptionalInt")) == b"\xf6"
 
 
@@ -93,15 +93,15 @@ def test_an_empty_optional_is_null_in_a_binary_format() -> None:
         (JValue("java.sql.Time", 5), "cannot write without a loss"),
     ],
 )
-def test_jackson_3_rejects_to_write(value: Any, reason: str) -> None:
-    """Parts out of range, what Java would lose, what only Java's time zones know."""
+def test_jackson_3_rejects_values(value: Any, reason: str) -> None:
+    """Parts out of range, values that Java would lose, values that need Java's time zones."""
     with pytest.raises(EncodeError, match=reason):
         JsonJackson3Codec(schemas=[Extras]).encode([value])
 
 
 @pytest.mark.parametrize("value", [JInstant(2023, 1, 1), JValue("java.util.Optional", 1)])
-def test_jackson_2_rejects_what_java_rejects(value: Any) -> None:
-    """Java: "not supported by default: add Module ..."."""
+def test_jackson_2_rejects_the_values_that_java_rejects(value: Any) -> None:
+    """Java's error is "not supported by default: add Module ..."."""
     with pytest.raises(EncodeError, match=r"without a loss|only with JavaTimeModule"):
         JsonJacksonCodec().encode([value])
 
@@ -122,14 +122,14 @@ def test_jackson_2_rejects_what_java_rejects(value: Any) -> None:
         ("java.sql.Date", "9223372036854775808"),
     ],
 )
-def test_jackson_3_rejects_to_read(class_name: str, content: str) -> None:
-    """What no value of that class is written as."""
+def test_jackson_3_rejects_messages(class_name: str, content: str) -> None:
+    """Contents that no value of the class is written as."""
     with pytest.raises(DecodeError):
         JsonJackson3Codec().decode(f'["java.util.ArrayList",[["{class_name}",{content}]]]'.encode())
 
 
 def test_a_month_is_a_number_in_jackson_3_alone() -> None:
-    """Jackson 2 would take a number for the ordinal, which begins at zero."""
+    """Jackson 2 would read a number as the ordinal, which begins at zero."""
     message = b'["java.util.ArrayList",[["java.time.Month",5]]]'
     assert JsonJackson3Codec().decode(message) == [Month.MAY]
     with pytest.raises(DecodeError):
@@ -137,14 +137,14 @@ def test_a_month_is_a_number_in_jackson_3_alone() -> None:
 
 
 def test_absent_and_null_optionals_differ() -> None:
-    """Java reads null as an empty Optional and leaves an absent one null."""
+    """Java reads null as an empty Optional. An absent member stays null."""
     codec = TypedJsonJackson3Codec(Extras)
     assert codec.decode(b'{"optional":null}').optional == JValue("java.util.Optional")
     assert codec.decode(b"{}").optional is None
 
 
 def test_a_charset_is_known_by_its_name() -> None:
-    """Only those that each Java has; the class depends on the charset."""
+    """Only the standard charsets, which every JDK has. The class depends on the charset."""
     codec = TypedJsonJacksonCodec(Extras)
     found = codec.decode(b'{"charset":"ISO-8859-1"}').charset
     assert (found, found.class_name) == ("ISO-8859-1", "sun.nio.cs.ISO_8859_1")
@@ -159,13 +159,13 @@ class Priced:
 
 
 def test_typed_codecs_know_the_arguments_of_an_arrays_elements() -> None:
-    """Java's reader does; only class names make them useless, for its writer lost them."""
+    """Java's reader knows them too. With class names they are useless: Java's writer drops them."""
     found = TypedJsonJacksonCodec(Priced, schemas=[Crate]).decode(b'{"rows":[{"content":1.50}]}')
     assert found.rows is not None
     assert repr(found.rows[0].content) == "Decimal('1.50')"
 
 
 def test_two_texts_are_a_list_to_a_typed_codec() -> None:
-    """Without class names, the first text of a list is none."""
+    """Without class names, the first text of a list is not a class name."""
     found = TypedJsonJacksonCodec(Wide).decode(b'{"serializable":["RED","BLUE"]}')
     assert found.serializable == ["RED", "BLUE"]

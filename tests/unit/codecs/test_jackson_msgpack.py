@@ -1,4 +1,4 @@
-"""MsgPackJacksonCodec: what it alone rejects, malformed bytes, long things; more in the vectors."""
+"""MsgPackJacksonCodec: its own rejections, malformed bytes, long values; more in the vectors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_rejected_values(value: Any, told: str) -> None:
 
 
 def test_a_decimal_beyond_64_bits_is_a_double() -> None:
-    """As Java falls back where the number is no BigInteger of 64 bits, if that loses nothing."""
+    """As in Java, if the number does not fit 64 bits. A lossy double is rejected."""
     assert MSGPACK.encode([Decimal("1e30")])[-9:].hex() == "cb46293e5939a08cea"
     with pytest.raises(EncodeError, match="no double"):
         MSGPACK.encode([Decimal(2**64 + 1)])
@@ -47,7 +47,7 @@ def test_malformed_msgpack(data: str) -> None:
         MSGPACK.decode(bytes.fromhex(data))
 
 
-def test_long_things_in_msgpack() -> None:
+def test_long_values_in_msgpack() -> None:
     for value in ("x" * 70_000, list(range(70_000)), [b"x" * 70_000], ["x" * 300] * 20):
         assert MSGPACK.decode(MSGPACK.encode(value)) == value
     with pytest.raises(DecodeError, match="extension"):

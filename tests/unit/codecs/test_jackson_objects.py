@@ -236,7 +236,7 @@ def test_every_day_round_trips_as_text() -> None:
         assert millis_of_text(date_text(millis)) == millis
 
 
-def test_the_short_way_equals_the_long_one() -> None:
+def test_fast_path_equals_slow_path() -> None:
     for text in (
         TASK,
         b'{"@class":"com.example.OrderTask"}',

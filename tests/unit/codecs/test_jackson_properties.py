@@ -1,4 +1,4 @@
-"""Which properties Jackson sees, and that none of them is lost without a word."""
+"""The properties that Jackson detects; none of them is lost silently."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_field_with_capitals_keeps_its_name() -> None:
     assert field_like("URL", ["url"]) is None
 
 
-def test_both_jacksons() -> None:
+def test_capitals_in_both_jackson_versions() -> None:
     task = Capitals("a", "b", SSL=True, isReady_=True)
     assert JSON3.encode(task) == (
         b'{"@class":"com.example.Capitals","SSL":true,"URL":"a","XCount":0,"ready":true,"xPos":"b"}'
@@ -70,19 +70,19 @@ def test_both_jacksons() -> None:
     assert JSON.decode(JSON.encode(task)) == task
 
 
-def test_a_getter_gives_the_field_that_it_returns() -> None:
+def test_property_of_a_getter_sets_the_field_that_it_returns() -> None:
     text = b'{"@class":"com.example.Capitals$Odd","HTML":"b","URL":"a"}'
     assert JSON3.decode(text) == CapitalsOdd(url="a", name="b")
     assert JSON3.encode(JSON3.decode(text)) == text
 
 
-def test_a_field_of_the_superclass() -> None:
+def test_getter_of_a_superclass_field_sets_that_field() -> None:
     text = b'{"@class":"com.example.Capitals$Below","URL":"a","other":"b","up":true}'
     assert JSON3.decode(text) == CapitalsBelow(URL="a", up=True, other="b")
     assert JSON3.encode(JSON3.decode(text)) == text
 
 
-def test_a_property_that_the_schema_lacks_is_read_but_not_written() -> None:
+def test_property_missing_from_the_schema_is_read_but_not_written() -> None:
     text = b'{"@class":"com.example.OrderTask","createdAt":1,"more":2,"orderId":"A"}'
     task = JSON.decode(text)
     assert task == OrderTask("A", None, 1)
@@ -97,7 +97,7 @@ class Slotted:
     a: Annotated[int, "int"] = 0
 
 
-def test_where_it_cannot_be_marked_it_is_rejected_at_once() -> None:
+def test_unknown_property_of_a_slotted_class_is_rejected() -> None:
     codec = JsonJacksonCodec(schemas=[Slotted])
     assert codec.decode(b'{"@class":"com.example.Slotted","a":1}') == Slotted(1)
     with pytest.raises(DecodeError, match="had 'b', which its schema does not have"):
@@ -117,7 +117,7 @@ class Counted:
         return self.getSize > 1
 
 
-def test_what_python_computes_otherwise_is_not_written() -> None:
+def test_getter_value_that_differs_in_python_is_rejected() -> None:
     codec = JsonJackson3Codec(schemas=[Counted])
     text = (
         b'{"@class":"com.example.Counted","big":false,'
@@ -139,7 +139,7 @@ class Hidden:
     link: Annotated[str | None, JavaField("String", public=False)] = None
 
 
-def test_a_getter_may_say_its_property() -> None:
+def test_getter_may_name_its_property() -> None:
     codec = JsonJackson3Codec(schemas=[Hidden])
     assert codec.encode(Hidden("a")) == b'{"@class":"com.example.Hidden","link":"a"}'
 
@@ -183,7 +183,7 @@ def test_rows_of_other_arrays() -> None:
         (b'[{"@class":"java.util.HashMap"}]', "does not begin with its class"),
     ],
 )
-def test_what_is_no_row(rows: bytes, said: str) -> None:
+def test_wrong_rows_are_rejected(rows: bytes, said: str) -> None:
     with pytest.raises(DecodeError, match=said):
         JSON.decode(b'["[[Ljava.lang.Object;",' + rows + b"]")
 
@@ -199,8 +199,8 @@ def test_rows_of_a_final_class_at_the_root_have_no_class() -> None:
     assert loose.encode(JArray("com.example.Color[]", [[Color.RED]])) == b'[["RED"]]'
 
 
-def test_another_text_of_a_double_is_this_double() -> None:
-    """Not a Decimal whose text is that of a double: written and read, it would be one."""
+def test_other_notation_of_a_double_is_a_double() -> None:
+    """It is not decoded to a Decimal, which would be a double after writing and reading."""
     for codec in (TypedJsonJacksonCodec(), JsonJackson3Codec(typing=False)):
         for text, value in ((b"-1025E-5", -0.01025), (b"25E-55", 2.5e-54), (b"1.0E-07", 1e-07)):
             found = codec.decode(text)

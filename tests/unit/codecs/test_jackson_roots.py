@@ -1,6 +1,6 @@
-"""Values that Java could not read at the root, as the class that they had: rejected by `strict`.
+"""`strict` rejects root values that Java would not read as their class.
 
-`tests/vectors/Shapes*.json` has what Java reads from such bytes (`read`).
+In `tests/vectors/Shapes*.json`, `read` is the class that Java reads from such bytes.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def test_written_at_the_root(name: str, value: Any) -> None:
         (ION, True, [b"a", *SPECIAL, JLong(1 << 40), JBigInteger(1 << 70)]),
     ],
 )
-def test_what_a_format_keeps(name: str, readable: bool, values: list[Any]) -> None:
+def test_format_keeps_or_rejects_a_root_value(name: str, readable: bool, values: list[Any]) -> None:
     for value in values:
         if readable:
             assert made(name).encode(value) == made(name, strict=False).encode(value)
@@ -139,13 +139,13 @@ def test_times_of_a_mapper(java_time: Any, value: Any) -> None:
 
 
 @pytest.mark.parametrize("release", ["3.19.3", "3.27.2", "4.1.0"])
-def test_a_uuid_before_its_class_was_written(release: str) -> None:
+def test_uuid_is_rejected_for_releases_that_omit_its_class(release: str) -> None:
     for name in (JSON, CBOR, SMILE):
         with pytest.raises(EncodeError, match=r"java.util.UUID at the root without its class"):
             getattr(codecs, name)(release=release).encode(UUID(int=5))
 
 
-def test_the_error_says_what_to_do() -> None:
+def test_root_error_names_the_remedy() -> None:
     with pytest.raises(EncodeError) as caught:
         JsonJacksonCodec().encode(JArray("int", [1]))
     assert str(caught.value) == (
@@ -168,7 +168,7 @@ def test_wrong_contents_are_named_first() -> None:
 
 @each_row("data", [b"[1,2,3]", b'["a","b"]', b"[[1],[]]", b'{"x":1}', b"[]", b"{}"])
 def test_java_s_bytes_are_read(data: bytes) -> None:
-    """And written back with `strict=False` only."""
+    """They are written again only with `strict=False`."""
     value = JsonJacksonCodec().decode(data)
     assert JsonJacksonCodec(strict=False).encode(value) == data
     with pytest.raises(EncodeError, match="because it is final"):
@@ -180,12 +180,12 @@ def test_java_s_bytes_are_read(data: bytes) -> None:
     [JavaObject("a.B", {"c": 1}), JavaValue("a.B", 5), JavaValue("java.time.Year", 2024)],
     ids=repr,
 )
-def test_what_names_its_class_in_any_case(value: Any) -> None:
+def test_root_value_that_always_names_its_class_round_trips(value: Any) -> None:
     codec = JsonJacksonCodec()
     assert codec.decode(codec.encode(value)) == value
 
 
-def test_an_object_of_an_unknown_class_after_one_with_the_name_of_a_schema() -> None:
+def test_rejected_object_does_not_change_later_encoding() -> None:
     codec = JsonJacksonCodec(schemas=shapes)
     other = JavaObject("a.B", {"c": 1})
     written = codec.encode(other)
@@ -209,5 +209,5 @@ def test_an_object_of_an_unknown_class_after_one_with_the_name_of_a_schema() -> 
     ids=repr,
 )
 def test_codecs_that_do_not_name_classes(codec: Any, value: Any, data: bytes) -> None:
-    """Java knows the class of their values, or returns maps and lists for all."""
+    """Java knows the class of their values, or reads every value as maps and lists."""
     assert codec.encode(value) == data

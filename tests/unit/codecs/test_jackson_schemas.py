@@ -1,4 +1,4 @@
-"""JSON of classes with schemas: what is rejected, what is read anyway, unknown classes."""
+"""JSON of classes with schemas: rejections, tolerant reading, unknown classes."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_rejected_bytes(text: str, told: str) -> None:
     assert caught.value.data == text.encode()
 
 
-def test_classes_where_none_belong() -> None:
+def test_unexpected_class_name_is_rejected() -> None:
     month = b'"month":["java.lang.Object","MAY"]'
     data = b'{"@class":"com.example.Extras","dayOfWeek":["java.time.DayOfWeek","MONDAY"],%s}'
     with pytest.raises(DecodeError, match=r"java\.time\.Month \(in com\.example\.Extras\.month"):

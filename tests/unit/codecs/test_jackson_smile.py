@@ -1,4 +1,4 @@
-"""SmileJacksonCodec: names, refusals, malformed bytes; SmileJackson3Codec is in the vectors."""
+"""SmileJacksonCodec: names, rejections, malformed bytes; the vectors cover SmileJackson3Codec."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.unit.codecs import shapes
 SMILE = SmileJacksonCodec(schemas=shapes)
 
 
-def test_more_names_than_smile_remembers() -> None:
+def test_more_names_than_the_smile_table_holds() -> None:
     value = [{f"name{number}": 1} for number in range(1100)] * 2
     data = SMILE.encode(value)
     assert SMILE.decode(data) == value

@@ -1,6 +1,6 @@
-"""What the released Jackson codecs wrote: to the Python value, and from it to the same bytes.
+"""Recorded bytes of the released Jackson codecs: decoded to a value, and encoded again.
 
-A row's value is `python`, or `json` where this format keeps only that.
+A row's value is in `python`, or in `json` if the format keeps only that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ VECTORS = Path(__file__).parents[2] / "vectors"
 )
 @dataclass
 class Flags:
-    """As Java's, with the method that an annotation makes a property, kept as a field."""
+    """Java's class. The method that an annotation makes a property is a field here."""
 
     active: Annotated[bool, JavaField("boolean", public=False)] = False
     done: Annotated[bool | None, JavaField("Boolean", public=False)] = None
@@ -69,7 +69,7 @@ NAMES = {
     "inf": inf,
     "nan": nan,
 }
-# Values that earlier releases wrote without a class, and so as what anything reads there.
+# Values that releases before the key wrote without a class. Readers get another class.
 CLASSLESS = {
     "4.2.0": {
         'UUID.fromString("01234567-89ab-cdef-0123-456789abcdef")',
@@ -104,7 +104,7 @@ def codec_of(name: str, release: str) -> Any:
 
 @cache
 def encoded(expression: str) -> Any:
-    """Make the code of a Python value; the value itself is made anew for each use."""
+    """Compile the expression of a Python value. Each use evaluates it again."""
     return compile(expression, expression, "eval")
 
 
@@ -126,7 +126,7 @@ def writes(codec: Any, value: Any, data: bytes) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """Reduce a value to what is left of it where no class is named."""
+    """Reduce a value to its form in a message without class names."""
     if isinstance(value, (JEntries, dict)):
         pairs = value.items() if isinstance(value, dict) else value
         return {getattr(key, "name", str(key)): plain(each) for key, each in pairs}
@@ -147,7 +147,7 @@ def alike(found: Any, value: Any, *, classes: bool) -> bool:
 
 
 def covers(wanted: Any, found: Any) -> bool:
-    """Say whether a plain value is the wanted one; what has no plain form may be anything."""
+    """Return whether a plain value is the wanted one. A wanted `...` matches any value."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         return wanted.keys() == found.keys() and all(covers(wanted[k], found[k]) for k in wanted)
     if isinstance(wanted, list) and isinstance(found, list):
@@ -155,16 +155,16 @@ def covers(wanted: Any, found: Any) -> bool:
     return wanted is ... or repr(wanted) == repr(found)
 
 
-# Java names no class there, and cannot read it itself.
+# Java names no class at these roots, and cannot read them itself.
 ROOT_ROWS = ("new Stamp[][]{", "new UUID[][]{")
 
 
 def unreadable(codec: Any, row: dict[str, str]) -> bool:
-    """Say whether nothing can read that: an Optional's getters, as Jackson 2.14 wrote them, too."""
+    """Return whether no reader can decode a row, such as an Optional's getters of Jackson 2.14."""
     named = row["codec"] not in NO_CLASSES and not row["codec"].startswith("Typed")
     rows = named and row["java"].startswith(ROOT_ROWS)
     if row["java"].startswith("new UUID") and parse_release(row["release"]) < (4, 2, 0):
-        rows = False  # texts to any reader
+        rows = False  # any reader gets texts
     optional = row["java"].startswith('make(Extras.class, "optional')
     if not rows and not (optional and row["release"] == "3.19.3"):
         return False
@@ -174,7 +174,7 @@ def unreadable(codec: Any, row: dict[str, str]) -> bool:
 
 
 def agrees(codec: Any, row: dict[str, str]) -> bool:
-    """Decode one row and encode its value; False where any of the two is not Java's."""
+    """Decode one row and encode its value; return whether both match Java."""
     data = bytes.fromhex(row["hex"])
     if unreadable(codec, row):
         return True
@@ -195,7 +195,7 @@ def test_vectors(path: Path) -> None:
     assert [row["java"] for row in rows(path) if not agrees(codec, row)] == []
 
 
-# Java's codec fails inside of such a value, or returns an ArrayList for Arrays.asList(...).
+# Java's codec fails inside such a value, or reads Arrays.asList(...) as an ArrayList.
 INSIDE = {
     *(f"com.example.{name}" for name in ("Generics", "Bound", "Extras", "Wide", "Grids")),
     *("java.util.ArrayList", "java.util.Arrays$ArrayList"),
@@ -203,7 +203,7 @@ INSIDE = {
 
 
 def is_readable(row: dict[str, str]) -> bool:
-    """Say whether Java reads the root as what it was; on JDK 17 old Jacksons lack a right."""
+    """Return whether Java reads the root as its class; missing rights on JDK 17 do not count."""
     late = row["java"] == "new Date(Long.MAX_VALUE)" and row["release"] == "4.1.0"
     read = row.get("read", row["type"])
     late |= read == "!InaccessibleObjectException" and "Atomic" in row["type"]
@@ -215,8 +215,8 @@ def is_readable(row: dict[str, str]) -> bool:
     [each for each in PLAIN if rows(each)[0]["codec"] not in NO_CLASSES],
     ids=lambda path: path.stem,
 )
-def test_what_java_reads_otherwise_at_the_root_is_rejected(path: Path) -> None:
-    """`read` is the class that the same Java codec reads, or how it fails."""
+def test_root_that_java_reads_as_another_class_is_rejected(path: Path) -> None:
+    """`read` is the class that the same Java codec reads, or its exception."""
     first = rows(path)[0]
     loose = codec_of(first["codec"], first["release"])
     strict = getattr(codecs, first["codec"])(schemas=SCHEMAS, release=first["release"])
@@ -238,7 +238,7 @@ def test_what_java_reads_otherwise_at_the_root_is_rejected(path: Path) -> None:
 def typed(row: dict[str, str]) -> tuple[Any, Any]:
     """Make the value of a row and the codec of its class; None where no codec can be made."""
     for value in values_of(row)[:1]:
-        # The class of an EnumSet's value is no class that a codec can be made for.
+        # No codec can be made for the class of an EnumSet's value.
         if not row["java"].startswith("EnumSet"):
             cls: Any = type(value)
             return value, typed_codec(row["codec"], cls, row["release"])

@@ -1,4 +1,4 @@
-"""SerializationCodec beyond the recorded values: odd streams, schemas, refusals."""
+"""SerializationCodec beyond the recorded values: unusual streams, schemas, rejections."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_synchronized_maps_are_their_own_mutex() -> None:
     assert found == JEntries(name, [([], None)])
 
 
-def test_a_hidden_field_has_its_class_before_it() -> None:
+def test_shadowed_field_is_prefixed_with_its_class() -> None:
     up = described("com.example.A", [("I", "x")])
     data = b"s" + described("com.example.B", [("I", "x")], up=up) + struct.pack(">ii", 1, 2)
     assert CODEC.decode(HEAD + data).fields == {"com.example.A.x": 1, "x": 2}
@@ -299,7 +299,7 @@ def test_malformed(data: bytes, reason: str) -> None:
         CODEC.decode(HEAD + data)
 
 
-def test_another_stream() -> None:
+def test_other_stream_header_is_rejected() -> None:
     with pytest.raises(DecodeError, match="aced0005"):
         CODEC.decode(b"abcd")
 
@@ -321,7 +321,7 @@ def test_limits() -> None:
         codec.encode(deep)
 
 
-def test_python_s_own_depth() -> None:
+def test_nesting_too_deep_for_python_is_rejected() -> None:
     codec = SerializationCodec(limits=Limits(max_depth=10**6))
     one = b"u" + reference(0) + b"\0\0\0\1"
     with pytest.raises(DecodeError, match="too deep for Python"):

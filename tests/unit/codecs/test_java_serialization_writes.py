@@ -1,4 +1,4 @@
-"""SerializationCodec, what it writes: objects of schemas, shared ones, refusals."""
+"""Encoding with SerializationCodec: objects with schemas, shared objects, rejections."""
 
 from __future__ import annotations
 
@@ -97,14 +97,14 @@ def test_round_trip(value: Any) -> None:
     ],
 )
 def test_boxed_values_that_are_one_object(value: Any, handle: int) -> None:
-    """`Integer.valueOf` and its like keep -128 to 127, of chars ASCII, both booleans."""
+    """`Integer.valueOf` and similar methods cache -128 to 127, ASCII chars and both booleans."""
     data = OWN.encode([value, value])
     assert data[-6:] == bytes([0x71, 0, 0x7E, 0, handle, 0x78])
     assert OWN.decode(data) == [value, value]
 
 
 @each_row("value", [128, -129, 1.5, JFloat(1.5), JLong(5000), JChar("\xe9")])
-def test_boxed_values_that_are_two(value: Any) -> None:
+def test_boxed_values_that_are_two_objects(value: Any) -> None:
     data = OWN.encode([value, type(value)(value)])
     assert data[-6] != 0x71
     assert OWN.decode(data) == [value, value]
@@ -116,7 +116,7 @@ def test_a_wrapper_is_one_object() -> None:
 
 
 def test_a_char_is_no_text() -> None:
-    """Python has one object for both; a Character and a String are two in Java."""
+    """Python has one object for both. In Java, a Character and a String are two objects."""
     char = chr(0xE9)
     found = OWN.decode(OWN.encode([char, JArray("java.lang.Character", [char, char])]))
     assert repr(found) == """['é', JArray('java.lang.Character', [JChar('é'), JChar('é')])]"""
@@ -144,7 +144,7 @@ REVERSE = JValue("java.util.Collections$ReverseComparator")
     ],
 )
 def test_comparators(comparator: Any) -> None:
-    """They are kept, and one object for all containers."""
+    """A comparator is kept, as one object for all its containers."""
     tree = JMap("java.util.TreeMap", {"b": 1}, comparator)
     values = [
         tree,
@@ -158,13 +158,13 @@ def test_comparators(comparator: Any) -> None:
 
 
 @pytest.mark.parametrize("comparator", [5, JValue("java.time.Year", 5), "x"])
-def test_what_is_no_comparator(comparator: Any) -> None:
+def test_invalid_comparator_is_rejected(comparator: Any) -> None:
     with pytest.raises(EncodeError, match="is not a comparator"):
         OWN.encode(JMap("java.util.TreeMap", {}, comparator))
 
 
 def test_records() -> None:
-    """Java gives them the UID 0; an explicit one is written."""
+    """The UID of a record is 0 in Java. An explicit UID is written."""
     spot = Spot("here", 3, 4, ["a"], Color.RED)
     assert bytes(8) + b"\x02\x00\x05J\x00\x02atI\x00\x01xL\x00\x05color" in OWN.encode(spot)
     mark = Mark(set=True, spot=spot)
@@ -172,7 +172,7 @@ def test_records() -> None:
     assert OWN.decode(OWN.encode([mark, spot, mark])) == [mark, spot, mark]
 
 
-def test_what_occurs_twice_is_one_object() -> None:
+def test_repeated_value_is_one_object() -> None:
     one = ["a"]
     first, second = OWN.decode(OWN.encode([one, one]))
     assert first is second

@@ -1,4 +1,4 @@
-"""KryoCodec beyond the recorded values: schemas, nulls, refusals."""
+"""KryoCodec beyond the recorded values: schemas, nulls, rejections."""
 
 from __future__ import annotations
 
@@ -113,6 +113,6 @@ def test_elements_without_bytes_are_counted() -> None:
         codec.decode(data)
 
 
-def test_it_reads_only() -> None:
+def test_kryo_codec_cannot_encode() -> None:
     with pytest.raises(EncodeError, match="Kryo5Codec"):
         CODEC.encode(1)

@@ -1,4 +1,4 @@
-"""Kryo5Codec: bytes from the real codec, what it rejects, and its limits."""
+"""Kryo5Codec: bytes from the real codec, rejections, and limits."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_plain_values_at_object_slots() -> None:
         assert CODEC.encode(plain) == CODEC.encode(wrapped)
 
 
-def test_there_is_one_nan() -> None:
+def test_every_nan_is_encoded_alike() -> None:
     for value in (math.nan, -math.nan):
         assert CODEC.encode(value).hex() == "0a000000000000f87f"
         assert CODEC.encode(JFloat(value)).hex() == "040000c07f"
@@ -195,7 +195,7 @@ def test_too_deep_values() -> None:
         CODEC.encode(value)
 
 
-def test_the_recursion_limit_is_an_error_of_ours() -> None:
+def test_recursion_limit_raises_a_codec_error() -> None:
     codec = Kryo5Codec(limits=Limits(max_depth=10**6))
     value: Any = []
     for _ in range(20_000):
@@ -290,6 +290,6 @@ def test_limits() -> None:
         CODEC.decode(CODEC.encode([None] * 10_001))
 
 
-def test_any_number_of_threads_may_share_a_codec() -> None:
+def test_empty_array_round_trips_and_codec_has_a_repr() -> None:
     assert CODEC.decode(CODEC.encode([JArray("java.util.UUID[]", [])])) == [[]]
     assert repr(CODEC) == "Kryo5Codec()"

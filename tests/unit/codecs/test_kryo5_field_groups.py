@@ -1,4 +1,4 @@
-"""Kryo5Codec's short ways: runs of fields, batches of texts, class headers seen before."""
+"""Kryo5Codec's fast paths: runs of fields, batches of texts, known class headers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def fresh() -> Kryo5Codec:
     return Kryo5Codec(schemas=SCHEMAS)
 
 
-def test_a_class_that_was_named_before_it_has_a_value() -> None:
+def test_enum_class_is_named_before_its_first_value() -> None:
     value = [JEnumSet("com.example.Color", [Color.RED]), Color.BLUE]
     assert fresh().decode(fresh().encode(value)) == value
 
@@ -65,8 +65,8 @@ def test_a_zero_character_in_a_short_batch() -> None:
 
 
 @each_row("odd", ODD, ids=repr)
-def test_the_first_message_of_a_class(odd: Any) -> None:
-    """It is read before the class is compiled, what its run does not know too."""
+def test_first_message_of_a_class_round_trips(odd: Any) -> None:
+    """The class is not compiled yet. Values that its compiled run cannot handle are decoded too."""
     for value in (Line(odd, Color.RED), Page(title=odd, words=[odd])):
         assert fresh().decode(fresh().encode(value)) == value
 
@@ -84,7 +84,7 @@ def test_texts_in_batches(odd: Any, place: int) -> None:
         for end in range(len(data)):
             with pytest.raises(DecodeError):
                 codec.decode(data[:end])
-    # One by one, the texts have the same bytes as together.
+    # Encoded one by one, the texts have the same bytes as in a batch.
     sink = Writer(codec._registry, codec.limits)
     for each in words:
         codec._registry.known("java.lang.String").write_or_null(sink, each)
@@ -92,7 +92,7 @@ def test_texts_in_batches(odd: Any, place: int) -> None:
 
 
 @each_row("text", ODD, ids=repr)
-def test_a_text_alone(text: str | None) -> None:
+def test_text_at_the_root_round_trips(text: str | None) -> None:
     codec = fresh()
     first = codec.encode(text)
     assert codec.encode("warm") == b"\x03war\xed"
@@ -102,7 +102,7 @@ def test_a_text_alone(text: str | None) -> None:
 
 
 @each_row("wrong", [["RED"], {}, "RED", 1, ...], ids=repr)
-def test_what_is_no_constant(wrong: Any) -> None:
+def test_wrong_enum_constant_is_rejected(wrong: Any) -> None:
     codec = fresh()
     codec.encode(Line())
     for value in (Line("a", wrong), Page(lines=[Line("a"), Line("b", wrong)])):
@@ -110,7 +110,7 @@ def test_what_is_no_constant(wrong: Any) -> None:
             codec.encode(value)
 
 
-def test_elements_of_a_subclass_are_rejected_alike() -> None:
+def test_elements_of_a_python_subclass_are_encoded_alike() -> None:
     class Longer(Line):
         pass
 
@@ -120,8 +120,8 @@ def test_elements_of_a_subclass_are_rejected_alike() -> None:
     )
 
 
-def test_depth_in_all_ways() -> None:
-    """A message is rejected one level beyond the limit, whichever way its objects go."""
+def test_depth_limit_applies_to_all_paths() -> None:
+    """Fast and slow paths both reject a message one level beyond the limit."""
     for limit in range(5):
         codec = Kryo5Codec(schemas=SCHEMAS, limits=Limits(max_depth=limit))
         for depth, value in (
@@ -147,7 +147,7 @@ def test_depth_in_all_ways() -> None:
                         codec.encode(value)
 
 
-def test_class_names_count_in_all_ways() -> None:
+def test_class_name_limit_applies_to_all_paths() -> None:
     strict = Kryo5Codec(schemas=SCHEMAS, limits=Limits(max_class_names=1))
     none = Kryo5Codec(schemas=SCHEMAS, limits=Limits(max_class_names=0))
     one, two = fresh().encode(Line("ab")), fresh().encode([Line("ab")])
@@ -182,7 +182,7 @@ def test_more_names_than_a_byte_can_number() -> None:
 
 
 class Shout(Serializer):
-    """An application's own way with strings."""
+    """An application's own serializer of strings."""
 
     nullable = True
 
@@ -193,7 +193,7 @@ class Shout(Serializer):
         sink.string(value.upper())
 
 
-def test_an_own_serializer_of_a_class_that_has_a_short_way() -> None:
+def test_own_serializer_replaces_the_fast_path() -> None:
     codec = Kryo5Codec(schemas=SCHEMAS, serializers={str: Shout("java.lang.String")})
     for _ in range(2):
         assert codec.encode("ab") == b"\x03A\xc2"
@@ -243,7 +243,7 @@ MOMENTS = [
 
 @each_row("value", MOMENTS, ids=repr)
 def test_a_local_date_time_within_a_run(value: Any) -> None:
-    """As its serializer has it alone, whether the run takes it or leaves it to that."""
+    """The bytes are those of its serializer, whether or not the run handles the value."""
     codec = Kryo5Codec(schemas=[Moment])
     sink = Writer(codec._registry, codec.limits)
     codec._registry.known("java.time.LocalDateTime").write_or_null(sink, value)
@@ -256,7 +256,7 @@ def test_a_local_date_time_within_a_run(value: Any) -> None:
             codec.decode(data[:end])
 
 
-def test_no_local_date_time_within_a_run() -> None:
+def test_invalid_local_date_time_within_a_run_is_rejected() -> None:
     codec = Kryo5Codec(schemas=[Moment])
     head = codec.encode(Moment(None, 0))[:-2]
     assert codec.decode(head + bytes.fromhex("01e80f021de800")) == Moment(
@@ -279,7 +279,7 @@ class Bare:
 def test_a_field_that_is_missing_is_named() -> None:
     bare, whole, codec = Bare([]), Bare(["a"]), Kryo5Codec(schemas=[Bare])
     del bare.parts
-    for _ in range(2):  # before the class has its plan, and by it
+    for _ in range(2):  # without the plan of the class, then with it
         with pytest.raises(EncodeError, match=r"com.example.Bare lacks a field: .*parts"):
             codec.encode(bare)
         assert codec.decode(codec.encode(whole)) == whole
@@ -295,7 +295,7 @@ def test_a_field_that_is_missing_is_named() -> None:
         codec.encode(Lasts([Last()]))
 
 
-def test_a_header_that_no_writer_has_is_not_remembered() -> None:
+def test_nonstandard_class_header_is_not_cached() -> None:
     codec = fresh()
     data = codec.encode([1, 2])
     odd = b"\x01\x80\x00" + data[2:]
@@ -325,7 +325,7 @@ def test_whole_numbers_in_batches(odd: int, count: int) -> None:
 @pytest.mark.parametrize(
     "text", ["0", "-1.50", "1.5E+3", "1E-70", "0.00", "123456789.1234567", "-9.9", "1e400"]
 )
-def test_decimals_by_both_ways(text: str) -> None:
+def test_decimals_by_fast_and_slow_path(text: str) -> None:
     value = Decimal(text)
     data = fresh().encode(value)
     assert fresh().decode(data) == value

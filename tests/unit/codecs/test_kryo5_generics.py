@@ -93,7 +93,7 @@ def test_extends_clauses() -> None:
         Orphan(self=Orphan(own=JArray("java.lang.Integer[]", [JArray("java.lang.Integer", [1])]))),
     ):
         assert codec.decode(codec.encode(value)) == value
-    # Kryo drops the dimension of S[] on the way, so Java throws a ClassCastException here.
+    # Kryo drops the dimension of S[], so Java throws a ClassCastException here.
     with pytest.raises(EncodeError, match=r"not a java\.lang\.String\[\]"):
         codec.encode(Deep(content=JArray("java.lang.String[]", [])))
     with pytest.raises(EncodeError, match="one type argument"):
@@ -114,7 +114,7 @@ def test_arrays_of_variables() -> None:
         data = codec.encode(value)
         assert codec.decode(data) == value
         assert codec.encode(codec.decode(data)) == data
-    # The class of the row is known in both, so no header says it again.
+    # The class of the row is known in both, so no header names it again.
     assert codec.encode(Texts(texts)).endswith(bytes.fromhex("f3" + "00" + "03826180" + "00"))
 
 

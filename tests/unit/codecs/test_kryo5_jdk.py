@@ -1,4 +1,4 @@
-"""The table of what Kryo5 knows of the JDK."""
+"""Kryo5Codec's table of JDK classes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_row_makes_the_serializer_of_its_class(name: str) -> None:
     assert row.known is None or row.known(name, registry).class_name == name
 
 
-def test_what_changed_has_a_former_way() -> None:
+def test_changed_class_has_a_former_serializer() -> None:
     changed = {name for name, row in ROWS.items() if row.before}
     assert {name for name, row in ROWS.items() if row.since != "3.19.0"} == changed
     assert {"java.util.UUID", "java.util.Vector"} < changed

@@ -1,4 +1,4 @@
-"""Objects with schemas: whatever the bytes are, a value or a `DecodeError`, in little memory."""
+"""Objects with schemas: any bytes decode to a value or raise `DecodeError`, in little memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REFERENCES = Kryo5Codec(schemas=shapes, references=True)
 
 
 def check(codec: Kryo5Codec, data: bytes) -> None:
-    """A value that comes out can be rejected as one to write, but nothing else may happen."""
+    """Decode and encode again; fail on any exception but `DecodeError` and `EncodeError`."""
     failed: DecodeError | EncodeError | None = None
     try:
         codec.encode(codec.decode(data))
@@ -59,7 +59,7 @@ def test_splices(draw: st.DataObject) -> None:
 
 @each_row("data", PLAIN[::3], ids=len)
 def test_every_truncation_is_rejected(data: bytes) -> None:
-    # Java serialization says no length, so a piece of it cannot be told from the whole.
+    # Java serialization has no length prefix, so a truncated stream can look complete.
     if b"\xac\xed\x00\x05" in data:
         data = data[: data.index(b"\xac\xed\x00\x05") + 3]
     for end in range(0, len(data), max(len(data) // 60, 1)):
@@ -95,8 +95,8 @@ def test_lengths_allocate_nothing(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", [b"[[Ljava.;", b"[L.a;", b"java.", b"[L5;"])
-def test_what_is_no_class_name(name: bytes) -> None:
-    """Not even one that only JArray would reject."""
+def test_invalid_class_name_is_rejected(name: bytes) -> None:
+    """This includes names that only JArray would reject."""
     data = b"\x01\x00" + name[:-1] + bytes([name[-1] | 0x80]) + b"\x03\x02\x82a\x03\x82b\x80"
     with pytest.raises(DecodeError):
         CODEC.decode(data)

@@ -1,4 +1,4 @@
-"""Kryo5Codec's shapes: whole messages by one function, the same as part by part."""
+"""Kryo5Codec's shapes: one function handles a whole message, with the slow path's results."""
 
 from __future__ import annotations
 
@@ -113,13 +113,13 @@ QUICK = learned()
 
 @pytest.fixture(scope="module")
 def plain() -> Any:
-    """A codec without any short way."""
+    """A codec without any fast path."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Registry, "simple", lambda *_: None)
         return learned()
 
 
-def test_there_is_a_shape(plain: Kryo5Codec) -> None:
+def test_fast_path_matches_messages_of_the_shape(plain: Kryo5Codec) -> None:
     flat = QUICK._fast_paths[Trip]
     value = Trip({"a": 1}, {"b": "c", "d": None}, ["e", "", "fg"], [1, 300], [Price()] * 2)
     for each in (Trip(), value):
@@ -129,8 +129,8 @@ def test_there_is_a_shape(plain: Kryo5Codec) -> None:
 
 
 @pytest.mark.parametrize("number", ["8000", "808000", "80808000", "8080808000", "818000"])
-def test_a_number_in_more_bytes_than_it_needs(plain: Kryo5Codec, number: str) -> None:
-    """Java reads it; no writer of Java's makes it."""
+def test_number_in_more_bytes_than_needed_is_decoded(plain: Kryo5Codec, number: str) -> None:
+    """Java reads such a number, but never writes one."""
     data = plain.encode([0, 5])[:-1] + bytes.fromhex(number)
     wanted = [0, -1] if number.startswith("81") else [0, 0]
     assert QUICK.decode(plain.encode([0, 5])) == [0, 5]
@@ -140,7 +140,7 @@ def test_a_number_in_more_bytes_than_it_needs(plain: Kryo5Codec, number: str) ->
 
 @settings(deadline=None)  # a regular expression may be compiled
 @given(value=TRIPS)
-def test_a_shape_is_what_the_parts_are(plain: Kryo5Codec, value: Trip) -> None:
+def test_fast_path_equals_slow_path(plain: Kryo5Codec, value: Trip) -> None:
     data = plain.encode(value)
     assert QUICK.encode(value) == data
     found = QUICK.decode(data)
@@ -170,7 +170,9 @@ def test_a_list_of_texts_or_numbers(
 @pytest.mark.no_cover  # the same branches, thousands of times
 @settings(deadline=None)  # a regular expression may be compiled
 @given(value=TRIPS, place=st.integers(0), byte=st.integers(0, 255))
-def test_messages_that_are_spoiled(plain: Kryo5Codec, value: Trip, place: int, byte: int) -> None:
+def test_damaged_message_has_the_same_outcome_on_both_paths(
+    plain: Kryo5Codec, value: Trip, place: int, byte: int
+) -> None:
     data = bytearray(plain.encode(value))
     data[place % len(data)] = byte
     for each in (bytes(data), bytes(data[: place % len(data)]), bytes(data) + b"\0"):
@@ -210,7 +212,9 @@ def outcome(codec: Kryo5Codec, data: bytes) -> str:
     ],
     ids=repr,
 )
-def test_what_has_another_shape(plain: Kryo5Codec, wrong: dict[str, Any]) -> None:
+def test_value_of_another_shape_is_encoded_alike_on_both_paths(
+    plain: Kryo5Codec, wrong: dict[str, Any]
+) -> None:
     told = []
     for codec in (QUICK, plain):
         try:
@@ -220,7 +224,7 @@ def test_what_has_another_shape(plain: Kryo5Codec, wrong: dict[str, Any]) -> Non
     assert told[0] == told[1]
 
 
-def test_the_depth_and_the_names_of_a_shape() -> None:
+def test_limits_of_depth_and_class_names_apply_to_a_shape() -> None:
     value = Trip(counts={"a": 1})
     data = QUICK.encode(value)
     names = len({b"Trip", b"HashMap", b"ArrayList", b"Price", b"BigDecimal", b"Street"})
@@ -239,7 +243,7 @@ def test_a_class_without_a_shape(value: Any) -> None:
     assert codec._fast_paths[type(value)] is None
 
 
-def test_a_field_that_is_missing() -> None:
+def test_missing_field_is_rejected() -> None:
     value = Trip()
     del value.names
     with pytest.raises(EncodeError, match=r"lacks a field: .* 'names'"):
@@ -247,7 +251,7 @@ def test_a_field_that_is_missing() -> None:
 
 
 def nested(depth: int) -> list[type]:
-    """Classes of which each has two of the next."""
+    """Return classes of which each has two fields of the previous class."""
     found: list[type] = [Street]
     for number in range(depth):
         name, inner = f"Level{number}", f"Annotated[Any, 'com.example.{found[-1].__name__}']"
@@ -259,7 +263,7 @@ def nested(depth: int) -> list[type]:
     return found
 
 
-def test_a_shape_has_a_bound() -> None:
+def test_deeply_nested_class_has_no_shape() -> None:
     for depth in (3, 7):
         classes = nested(depth)
         codec = Kryo5Codec(schemas=classes)
@@ -271,7 +275,7 @@ def test_a_shape_has_a_bound() -> None:
 
 
 @each_row("value", [None, "x", "", 5, 300, -1, JLong(7), True, False, 1.5])
-def test_a_value_with_its_class_is_opened_as_it_is_decoded(value: Any) -> None:
+def test_typed_value_equals_the_decoded_value(value: Any) -> None:
     data = Kryo5Codec(release="4.7.0").encode(value)
     found = typed_value(data)
     assert (found, type(found)) == (value, type(value))

@@ -1,4 +1,4 @@
-"""Kryo5Codec with schemas: objects, their plans, and what fits a declared type."""
+"""Kryo5Codec with schemas: objects, their plans, and values of declared types."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ REFERENCES = Kryo5Codec(schemas=shapes, references=True)
 ORDER = "0100636f6d2e6578616d706c652e4f7264657254617" + "3eb"
 
 
-def test_the_first_example() -> None:
+def test_order_task_has_javas_bytes() -> None:
     task = OrderTask("A1", "pay", 1700000000000)
     data = bytes.fromhex(ORDER + "7061f980a0abfef96241b1")
-    for _ in range(3):  # the first goes by the serializers, the others by the plan
+    for _ in range(3):  # first by the serializers, then by the plan
         assert CODEC.encode(task) == data
         assert CODEC.decode(data) == task
 
@@ -89,7 +89,7 @@ FLATS = [
 
 
 @pytest.mark.parametrize("value", FLATS, ids=repr)
-def test_plans_do_what_the_serializers_do(value: Flat) -> None:
+def test_plans_equal_the_serializers(value: Flat) -> None:
     fresh = Kryo5Codec(schemas=[Flat, Color])
     data = fresh.encode(value)
     warm = Kryo5Codec(schemas=[Flat, Color])
@@ -118,7 +118,7 @@ def test_plans_do_what_the_serializers_do(value: Flat) -> None:
         Flat(maybe=2**31),
     ],
 )
-def test_plans_refuse_what_the_serializers_refuse(wrong: Flat) -> None:
+def test_plans_reject_the_values_that_serializers_reject(wrong: Flat) -> None:
     warm = Kryo5Codec(schemas=[Flat, Color])
     warm.encode(Flat())
     with pytest.raises(EncodeError, match=r"in com\.example\.Flat\."):
@@ -126,7 +126,7 @@ def test_plans_refuse_what_the_serializers_refuse(wrong: Flat) -> None:
 
 
 def outcome(codec: Kryo5Codec, data: bytes) -> str:
-    """What becomes of a message, by the plan or by the serializers."""
+    """Return the repr of the decoded value, or the error's text."""
     try:
         return repr(codec.decode(data))
     except DecodeError as error:
@@ -134,7 +134,7 @@ def outcome(codec: Kryo5Codec, data: bytes) -> str:
 
 
 @pytest.mark.no_cover  # the same branches, thousands of times
-def test_plans_refuse_malformed_messages() -> None:
+def test_plans_reject_malformed_messages() -> None:
     warm = Kryo5Codec(schemas=[Flat, Color])
     data = bytearray(warm.encode(FLATS[1]))
     head = data.index(b"\xf4") + 1
@@ -245,7 +245,7 @@ COERCED: list[tuple[Any, Any]] = [
 
 
 @each_row(("value", "wanted"), COERCED)
-def test_a_declared_type_says_which_class(value: Any, wanted: Any) -> None:
+def test_declared_type_selects_the_class(value: Any, wanted: Any) -> None:
     if wanted is None:
         with pytest.raises(EncodeError):
             CODEC.encode(value)
@@ -269,7 +269,7 @@ ASSIGNED: list[Any] = [
 
 
 @each_row("value", ASSIGNED)
-def test_what_fits_comes_back(value: Any) -> None:
+def test_value_that_fits_its_field_round_trips(value: Any) -> None:
     assert CODEC.decode(CODEC.encode(value)) == value
 
 

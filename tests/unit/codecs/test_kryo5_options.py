@@ -1,4 +1,4 @@
-"""Kryo5Codec with schemas: its options, and what it rejects."""
+"""Kryo5Codec with schemas: options and rejections."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_rejected_options(options: dict[str, Any], told: str) -> None:
 
 
 def test_allowed_classes() -> None:
-    """Ids by sorted name since 4.1.0; a constant with a body has its enum's id."""
+    """Since 4.1.0, ids follow the sorted names. A constant with a body has the id of its enum."""
     names = ["java.util.ArrayList", "com.example.OrderTask", "java.lang.String"]
     codec = Kryo5Codec(schemas=shapes, allowed_classes=names, release="4.7.0")
     task = OrderTask("A1", "pay", 1700000000000)
@@ -94,7 +94,7 @@ def test_allowed_classes() -> None:
     assert enums.decode(enums.encode(JEnumSet("com.example.Phase", [Phase.PAID]))) == {Phase.PAID}
 
 
-def test_a_list_in_itself() -> None:
+def test_list_that_contains_itself_is_rejected() -> None:
     loop: list[Any] = []
     loop.append([loop])
     with pytest.raises(EncodeError, match="nested deeper"):
@@ -222,7 +222,7 @@ REFUSED: list[tuple[str, Any]] = [
         [JSerialized("java.util.EnumMap", b"x", after=b"y")],
         Wide(strings=JSerialized("java.util.EnumMap", b"\xac\xed\0\5")),
         JList("java.util.EnumMap", []),
-        # Java reads these, and throws ClassCastException where it uses them.
+        # Java reads these, and throws ClassCastException when it uses them.
         Generics(deep={"k": {}}),
         Generics(deep=JEntries("java.util.HashMap", [(["k"], [])])),
         Wide(tasks=["x"]),
@@ -289,7 +289,7 @@ def test_old_atomics_and_wrappers() -> None:
     assert list(arrays) == [([], 1)]
 
 
-def test_texts_where_null_can_be() -> None:
+def test_null_texts_and_odd_offsets_are_decoded() -> None:
     builder = b"\x01\x00java.lang.StringBuilde\xf2"
     assert CODEC.decode(builder + b"\x80") is None
     assert CODEC.decode(b"\x01\x00java.lang.Clas\xf3\x00") is None
@@ -300,8 +300,8 @@ def test_texts_where_null_can_be() -> None:
     assert found.offsetTime == JTime(1, 2, 3, tzinfo=zone, nanosecond=4)
 
 
-def test_short_and_foreign_class_names() -> None:
-    """A name of one character has a length, as a string of one has."""
+def test_class_name_of_one_character() -> None:
+    """A class name of one character has a length prefix, like a string of one character."""
 
     @java_class("Q")
     @dataclass

@@ -52,7 +52,7 @@ def test_references() -> None:
     text = "".join(["he", "llo"])
     assert REFERENCES.encode([text, text]).hex().endswith("8303" + "0001" + "68656c6cef" + "03")
     assert REFERENCES.encode([Color.RED, None]).hex().endswith("01010100")
-    # A known generic class, twice: the second has no use for the type arguments.
+    # A known generic class, twice: the second occurrence does not use the type arguments.
     crate = Crate("xy")
     shared = Generics(crates=[crate, crate])
     assert REFERENCES.decode(REFERENCES.encode(shared)).crates[1] == crate
@@ -81,20 +81,20 @@ def test_a_reference_in_place_of_a_boxed_number() -> None:
 
 
 @each_row("value", ONCE, ids=repr)
-def test_what_java_has_once_is_referred_to(value: Any) -> None:
+def test_java_singleton_is_written_as_a_reference(value: Any) -> None:
     data = REFERENCES.encode([value, copy(value), None])
     assert data.endswith(b"\x03\x00")
     assert REFERENCES.encode(REFERENCES.decode(data)) == data
 
 
 @each_row("value", ANEW, ids=repr)
-def test_equal_objects_are_two(value: Any) -> None:
+def test_equal_objects_stay_two_objects(value: Any) -> None:
     data = REFERENCES.encode([value, copy(value), None])
     assert not data.endswith(b"\x03\x00")
     assert REFERENCES.encode(REFERENCES.decode(data)) == data
 
 
-def test_one_python_object_as_two_java_classes() -> None:
+def test_python_object_of_two_java_classes_is_written_twice() -> None:
     euro = "".join(["E", "UR"])
     value = Extras(currency=euro, optional=JValue("java.util.Optional", euro))
     data = REFERENCES.encode(value)
@@ -168,9 +168,10 @@ def linked() -> Any:
     return made
 
 
-# What Redisson 4.7.0 writes with `new Kryo5Codec(Set.of(), true)`, and reads as the same circle: a
-# root whose two children know it and its list, a list and a HashMap that hold themselves and
-# their owner, an Object[] likewise, and a LinkedHashMap in itself.
+# Redisson 4.7.0 writes these with `new Kryo5Codec(Set.of(), true)`, and reads the same circles:
+# - a root with two children that refer to the root and to its list;
+# - a list, a HashMap and an Object[] that contain themselves and their owner;
+# - a LinkedHashMap that contains itself.
 CIRCLES = {
     "family": (
         "0100636f6d2e6578616d706c652e436972636c6573244b6e6ff4010001016a6176612e757469"
@@ -218,7 +219,7 @@ def test_circles(encoded: str, make: Any) -> None:
 
 
 def test_an_inner_class_is_written_without_its_outer_object() -> None:
-    """Kryo leaves `this$0` out; the object that Java reads has null there."""
+    """Kryo omits `this$0`. In the object that Java reads, it is null."""
     encoded = (
         "0100636f6d2e6578616d706c652e436972636c6573244f75f40101636f6d2e6578616d706c65"
         "2e436972636c6573244f75742449ee0a826f"

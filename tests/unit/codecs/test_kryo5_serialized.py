@@ -1,4 +1,4 @@
-"""What Java serialization wrote inside Kryo: read where it stands, written where it was read."""
+"""Values that Java serialization wrote inside Kryo: decoded, and written again in their order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIST = "01006a6176612e7574696c2e41727261794c6973f4"
 
 
 def recorded(java: str) -> bytes:
-    """Return what Java wrote for an expression of the table."""
+    """Return the bytes that Java wrote for an expression of the table."""
     return bytes.fromhex(next(row["hex"] for row in ROWS if row["java"] == java))
 
 
@@ -106,13 +106,13 @@ def test_a_stream_that_ends_early(cut: int) -> None:
         CODEC.decode(PAYMENT[:-cut])
 
 
-def test_no_stream_where_one_must_be() -> None:
+def test_missing_serialization_stream_is_rejected() -> None:
     data = recorded("new EnumMap<>(Map.of(Color.RED, 1))")
     start = data.index(b"\xac\xed")
     with pytest.raises(DecodeError, match="not a Java serialization stream") as caught:
         CODEC.decode(data[:start] + b"\x00" + data[start:])
     assert caught.value.class_name == "java.util.EnumMap"
-    # A second header, where the first stream goes on.
+    # A second header where the first stream must continue.
     stream = data[start:]
     head = bytes.fromhex(LIST) + b"\x83\x01\x01" + data[2:start] + b"\x00"
     with pytest.raises(DecodeError, match="no object begins with 0xac"):

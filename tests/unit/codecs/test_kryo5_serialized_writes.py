@@ -1,4 +1,4 @@
-"""New values that Java serialization writes inside Kryo, made in Python."""
+"""New Python values that Kryo5Codec writes as Java serialization streams inside Kryo."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Spot:
 
 
 def renewed(value: Any) -> Any:
-    """Return a value with new ones in place of those that Java has serialized."""
+    """Return a copy in which new values replace those that Java serialized."""
     if isinstance(value, JSerialized):
         return value.value
     if type(value) is list:
@@ -105,7 +105,7 @@ def renewed(value: Any) -> Any:
 
 
 @each_row("java", [each for each in ROWS if not any(n in each for n in READ_ONLY)])
-def test_what_java_wrote_can_be_made_anew(java: str) -> None:
+def test_new_value_has_the_bytes_that_java_wrote(java: str) -> None:
     data = bytes.fromhex(ROWS[java])
     try:
         value = CODEC.decode(data)
@@ -120,11 +120,11 @@ def test_what_java_wrote_can_be_made_anew(java: str) -> None:
 
 
 def recorded(java: str) -> bytes:
-    """Return what Java wrote for an expression of the table."""
+    """Return the bytes that Java wrote for an expression of the table."""
     return bytes.fromhex(ROWS[java])
 
 
-def test_an_enum_map_is_a_dict_where_the_field_says_so() -> None:
+def test_enum_map_field_takes_a_dict() -> None:
     data = recorded('of(new Extras(), "enumMap", new EnumMap<>(Map.of(Color.RED, "r")))')
     made = CODEC.decode(data)
     made.enumMap = {Color.RED: "r"}
@@ -225,7 +225,7 @@ def test_wrappers(how: str, what: str, make: Any, items: Any) -> None:
     assert one.encode(one.decode(one.encode(value))) == one.encode(value)
 
 
-def test_what_is_in_a_wrapper() -> None:
+def test_wrapper_keeps_its_inner_collection() -> None:
     inside = JSet("java.util.HashSet", ["a"])
     value = JValue(f"{PREFIX}UnmodifiableSet", inside)
     data = recorded('Collections.unmodifiableSet(new HashSet<>(List.of("a")))')
@@ -241,14 +241,14 @@ def test_what_is_in_a_wrapper() -> None:
     assert CODEC.decode(CODEC.encode(two))[1].value == ["a"]
     ordered = JList(f"{PREFIX}UnmodifiableSortedSet", ["b", "a"], JValue(REVERSE))
     assert CODEC.decode(CODEC.encode(ordered)).value.inside.comparator == JValue(REVERSE)
-    one = SerializationCodec()  # says no class outside: the list may be either
+    one = SerializationCodec()  # names no outer class: the list may be either
     data = one.encode(JList(f"{PREFIX}UnmodifiableRandomAccessList", [1]))
     found = one.decode(data)
     assert (found.class_name, one.encode(found)) == (f"{PREFIX}UnmodifiableList", data)
     assert b"LinkedList" in CODEC.encode(found)
 
 
-def test_in_a_field() -> None:
+def test_java_serialized_values_in_fields() -> None:
     value = Wide(
         strings=JList(f"{PREFIX}UnmodifiableRandomAccessList", ["a"]),
         labels=JMap(f"{PREFIX}SynchronizedMap", {"k": "v"}),
@@ -260,7 +260,7 @@ def test_in_a_field() -> None:
         CODEC.encode(Wide(strings=JavaObject("java.lang.Error", {})))
 
 
-def test_one_who_is_locked_by_another_is_read_only() -> None:
+def test_wrapper_with_another_mutex_cannot_be_encoded() -> None:
     one = SerializationCodec()
     for make in (
         JMap[Any, Any](f"{PREFIX}SynchronizedMap"),
@@ -338,13 +338,13 @@ def test_rejected(value: Any, reason: str) -> None:
         CODEC.encode(value)
 
 
-def test_a_record_that_says_that_it_is_serializable() -> None:
+def test_serializable_record_round_trips() -> None:
     codec = Kryo5Codec(schemas=[Spot], release="4.7.0")
     value = JList(f"{PREFIX}UnmodifiableRandomAccessList", [Spot(5)])
     assert codec.decode(codec.encode(value)).value == [Spot(5)]
 
 
-def test_classes_that_extend_what_java_serializes_in_its_own_way() -> None:
+def test_subclasses_of_classes_with_own_java_serialization() -> None:
     own = SerializationCodec([Mine])
     assert own.decode(own.encode(Mine(["a"]))) == Mine(["a"])
     new, old = (Kryo5Codec(schemas=[Colors, Color], release=each) for each in ("3.36.0", "3.35.0"))
@@ -358,8 +358,8 @@ def test_classes_that_extend_what_java_serializes_in_its_own_way() -> None:
         Kryo5Codec(schemas=[Abstract]).encode(Abstract())
 
 
-def test_what_cannot_be_made_is_passed_over() -> None:
-    """A list in its own wrapper: the values of the stream stay their bytes, also those after it."""
+def test_undecodable_stream_stays_bytes() -> None:
+    """A list in its own wrapper: this value of the stream and the later ones stay bytes."""
     linked: JList[Any] = JList("java.util.LinkedList")
     linked += [JValue(f"{PREFIX}UnmodifiableList", linked), Color.RED]
     name = f"{PREFIX}UnmodifiableRandomAccessList"

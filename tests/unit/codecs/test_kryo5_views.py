@@ -1,4 +1,4 @@
-"""Views of lists and maps, entries and queues: what Java writes, and whether it can read that."""
+"""Views of lists and maps, entries and queues: whether Java can read the bytes that it writes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def message(class_name: str, body: bytes) -> bytes:
 
 
 @each_row("class_name", VIEWS)
-def test_what_java_cannot_read_is_only_read(class_name: str) -> None:
+def test_view_that_java_cannot_read_is_only_decoded(class_name: str) -> None:
     value = CODEC.decode(message(class_name, b"\x01"))
     assert isinstance(value, (JList, JMap))
     assert value.class_name == class_name
@@ -35,7 +35,7 @@ def test_what_java_cannot_read_is_only_read(class_name: str) -> None:
         CODEC.encode([value])
 
 
-def test_a_view_is_only_where_java_can_have_it() -> None:
+def test_view_is_rejected_if_java_cannot_hold_it() -> None:
     assert CODEC.decode(CODEC.encode(Wide(any=JList(SUB_LIST, [1])))) == Wide(any=[1])
     with pytest.raises(EncodeError, match=r"is not a java.util.Set"):
         CODEC.encode(Wide(names=JList(SUB_LIST, ["a"])))
@@ -43,7 +43,7 @@ def test_a_view_is_only_where_java_can_have_it() -> None:
         CODEC.encode(JList(SUB_LIST, [None]))
 
 
-def test_a_queue_sorts_what_java_can_compare() -> None:
+def test_queue_elements_must_be_comparable_in_java() -> None:
     name = "java.util.concurrent.PriorityBlockingQueue"
     assert CODEC.decode(CODEC.encode(JList(name, ["a", "b"]))) == ["a", "b"]
     for wrong in ([[1]], [1, "a"]):
@@ -56,7 +56,7 @@ def test_a_queue_sorts_what_java_can_compare() -> None:
 
 
 @pytest.mark.parametrize("class_name", sorted(ENTRIES))
-def test_parts_that_are_missing(class_name: str) -> None:
+def test_entry_with_wrong_parts_is_rejected(class_name: str) -> None:
     for wrong in (JValue(class_name, 1), JValue(class_name, 1, 2, 3, 4, 5)):
         with pytest.raises(EncodeError, match="parts"):
             CODEC.encode(wrong)
@@ -79,7 +79,7 @@ def test_entries_are_bounded() -> None:
 
 
 def test_the_keys_of_a_map_need_a_value() -> None:
-    """`newKeySet()` has one; of `keySet()` Java's reader makes nothing."""
+    """`newKeySet()` has a value. Java cannot read the view of `keySet()`."""
     name = "java.util.concurrent.ConcurrentHashMap$KeySetView"
     inside = JMap("java.util.concurrent.ConcurrentHashMap", {"k": True})
     with pytest.raises(EncodeError, match="newKeySet"):
@@ -94,7 +94,7 @@ def test_arrays_of_atomics_never_changed() -> None:
         assert each.decode(each.encode(value)) == value
 
 
-def test_declared_arguments_take_the_headers_away() -> None:
+def test_declared_type_arguments_omit_the_headers() -> None:
     value = Entries(shifted=JValue(HOLDER, "k", "v"))
     data = CODEC.encode(value)
     assert data.endswith(b"\x03\x82k\x82v\x00")

@@ -1,4 +1,4 @@
-"""Whatever the bytes are: a value or a `DecodeError` that carries them, in little memory."""
+"""Any bytes decode to a value or raise a `DecodeError` that carries them, in little memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON of services that give their codec an ObjectMapper: its options, as Java recorded them."""
+"""JSON of services that pass an ObjectMapper to their codec, as Java recorded each option."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def codec_of(row: dict[str, Any]) -> Codec[Any]:
 
 
 def agrees(row: dict[str, Any]) -> bool:
-    """Write the row's value and read its bytes: the value or, without classes, the bytes again."""
+    """Return whether the row's value encodes to its bytes, and these decode to the value.
+
+    Without class names, the decoded value must encode to the bytes again.
+    """
     codec, data = codec_of(row), bytes.fromhex(row["hex"])
     wanted = values_of(row)
     if not wanted:
@@ -83,8 +86,8 @@ def test_vectors(path: Path) -> None:
     assert [row["java"] for row in rows if not agrees(row)] == []
 
 
-def test_what_redisson_sets_itself() -> None:
-    """Inclusion and unknown properties of the mapper: the bytes are those without it."""
+def test_mapper_settings_that_redisson_overrides_have_no_effect() -> None:
+    """Redisson overrides the mapper's inclusion and unknown properties: the bytes do not change."""
     for path in VECTORS.glob("Mapper*JsonJacksonCodec*.json"):
         rows = [row for row in json.loads(path.read_text("utf-8")) if row["options"] == {}]
         assert len(rows) >= 4
@@ -139,12 +142,12 @@ def test_both_forms_are_read(codec: Codec[Any], name: str, text: str, value: Any
         ("ZonedDateTime", "9999999999999999999"),
     ],
 )
-def test_what_is_no_time(name: str, text: str) -> None:
+def test_invalid_time_is_rejected(name: str, text: str) -> None:
     with pytest.raises(DecodeError):
         ARRAYS.decode(wrapped(name, text))
 
 
-def test_what_java_would_lose_is_rejected() -> None:
+def test_value_that_java_would_lose_is_rejected() -> None:
     for value in (JLocalDateTime(2023, 1, 2, 3, 4, 5, 6), timedelta(microseconds=1)):
         with pytest.raises(EncodeError, match="fraction of a millisecond"):
             MILLIS.encode([value])
@@ -161,7 +164,7 @@ def test_what_java_would_lose_is_rejected() -> None:
         JsonJacksonCodec(java_time="arrays", release="3.27.2").encode(before)
 
 
-def test_a_naive_time_says_what_to_pass() -> None:
+def test_error_for_a_naive_time_names_the_option() -> None:
     booking = Booking(createdAt=datetime(2023, 11, 14, 1, 2))
     for codec in (JsonJacksonCodec(schemas=shapes), TypedJsonJacksonCodec(Booking)):
         with pytest.raises(EncodeError) as caught:
@@ -190,7 +193,7 @@ def test_other_options_are_rejected(name: str, value: Any) -> None:
 
 
 def test_options_of_a_jackson_3_mapper() -> None:
-    """Where nothing of Redisson's is set there are no class names either."""
+    """A Jackson 3 mapper without Redisson's settings writes no class names."""
     options: list[dict[str, Any]] = [
         {"java_time": "arrays"},
         {"naming": "snake_case"},
@@ -237,8 +240,8 @@ class Alike:
     A: Annotated[str | None, "String"] = None
 
 
-def test_two_fields_of_one_name() -> None:
-    """Of which the strategy makes one: Jackson's "Multiple fields representing property"."""
+def test_two_fields_of_one_name_are_rejected() -> None:
+    """The naming strategy makes them one: Jackson's "Multiple fields representing property"."""
     codec = JsonJacksonCodec(schemas=[Alike], naming="upper_camel_case")
     with pytest.raises(EncodeError, match="two fields that become 'A'"):
         codec.encode(Alike("a", "b"))
@@ -259,8 +262,8 @@ def test_a_codec_shows_its_mapper() -> None:
 
 
 @pytest.mark.parametrize("name", ["ZonedDateTime", "OffsetDateTime"])
-def test_an_offset_in_a_text_is_no_part_of_a_number(name: str) -> None:
-    """Java's deserializer, too, converts it to UTC (ADJUST_DATES_TO_CONTEXT_TIME_ZONE)."""
+def test_numeric_time_drops_the_offset_of_a_text(name: str) -> None:
+    """Java's deserializer also converts it to UTC (ADJUST_DATES_TO_CONTEXT_TIME_ZONE)."""
     data = f'["java.util.ArrayList",[["java.time.{name}","2023-11-14T01:02:00+09:00"]]]'.encode()
     found = ARRAYS.decode(data)
     assert b"1699891320.000000000" in ARRAYS.encode(found)

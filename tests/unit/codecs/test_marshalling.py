@@ -1,4 +1,4 @@
-"""MarshallingCodec beyond the recorded values: other tags, refusals, what it writes."""
+"""MarshallingCodec beyond the recorded values: other tags, rejections, encoding."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ def test_round_trip(value: Any) -> None:
     assert type(found) is type(value)
 
 
-def test_what_occurs_twice_is_counted_back() -> None:
-    """In a byte, two or four; a list, a map and a text alike, an equal one never."""
+def test_repeated_object_is_written_as_a_distance() -> None:
+    """The distance has one, two or four bytes. An equal but distinct object is written in full."""
     text = "".join("ab")
     assert CODEC.encode([text, "".join("ab"), text]).hex() == "0453035a3e0261623e02616239fe"
     assert CODEC.encode([text, *([] for _ in range(256)), text]).hex()[-6:] == "3afeff"
@@ -144,8 +144,8 @@ def test_limits() -> None:
         codec.decode(bytes.fromhex("04 5304 7b 01"))
 
 
-def test_a_name_is_a_text() -> None:
-    """A char is text to Python, too, but nothing can refer to it."""
+def test_char_as_a_name_is_rejected() -> None:
+    """In Python a char is a text too, but no reference can point to it."""
     codec = MarshallingCodec()
     with pytest.raises(DecodeError, match="a name that is not a string"):
         codec.decode(bytes.fromhex("04 04 38 4d 00 78"))
@@ -163,8 +163,8 @@ def test_a_name_is_a_text() -> None:
         ("0454012c7b3e026162", JList("java.util.Collections$CopiesList", ["ab"] * 300)),
     ],
 )
-def test_what_java_writes(data: str, wanted: Any) -> None:
-    """Bytes of MarshallingCodec 4.0.0; the last of `Collections.nCopies(300, "ab")`."""
+def test_bytes_that_java_wrote_are_decoded(data: str, wanted: Any) -> None:
+    """Bytes of MarshallingCodec 4.0.0; the last row is `Collections.nCopies(300, "ab")`."""
     assert repr(CODEC.decode(bytes.fromhex(data))) == repr(wanted)
 
 
@@ -174,8 +174,8 @@ def test_a_class_is_only_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["java.math.BigInteger", "java.util.TreeSet", "java.lang.String"])
-def test_no_constant_is_of_another_class(name: str) -> None:
-    """Written again, it and the elements of its array would share a class that is no enum's."""
+def test_constant_of_a_class_that_is_no_enum_is_rejected(name: str) -> None:
+    """Written again, it and the elements of an array would share a class that is no enum."""
     data = b"\x04\x04\x0c" + len(name).to_bytes(4, "big") + name.encode() + b"\0\0\0\x03RED"
     with pytest.raises(DecodeError, match=rf"{name} is no enum"):
         MarshallingCodec().decode(data)

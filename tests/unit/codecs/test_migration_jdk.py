@@ -1,4 +1,4 @@
-"""JDK values whose parts Java encodes more rarely, as the released codecs wrote them."""
+"""JDK values in rare encodings, as the released codecs wrote them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the bytes are: a value or a `DecodeError` that carries them, in little memory."""
+"""Older codecs: any bytes decode to a value or raise a `DecodeError`, in little memory."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_every_truncation_is_rejected(name: str) -> None:
 
 
 @ALL
-def test_bytes_left_over(name: str) -> None:
+def test_trailing_bytes_are_rejected(name: str) -> None:
     for data in SEEDS[name][::10]:
         with pytest.raises(DecodeError, match=r"left over|needs a schema"):
             CODECS[name].decode(data + b"\0")
@@ -143,7 +143,7 @@ def test_lengths_allocate_nothing(name: str) -> None:
 
 
 @ALL
-def test_nothing_is_looked_up_by_a_name(name: str) -> None:
+def test_class_name_imports_no_python_module(name: str) -> None:
     data = {
         "SerializationCodec": "aced0005 7372 0007 6f732e706f6970 0000000000000001 02 0000 7870",
         "MarshallingCodec": "04 04 09 3e07 6f732e706f6970 0000000000000001 00000000 16",

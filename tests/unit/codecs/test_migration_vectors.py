@@ -1,9 +1,9 @@
-"""Every recorded value of the older defaults and the compressed codecs.
+"""Every recorded value of the older default codecs and the compressing codecs.
 
-What the codec does not read is marked `!` in the row. What an object codec writes are Java's
-very bytes, and how many values it writes is counted; compressed bytes differ, their content
-does not. Where a row's Python value comes from, `interop/vectors/record_migration_vectors.py` says;
-the rows with a `reason` are its exceptions.
+A row is marked `!` if the codec cannot decode it. An object codec writes exactly Java's bytes,
+and a test counts the values that it writes. Compressed bytes differ, but their content does not.
+`interop/vectors/record_migration_vectors.py` documents the origin of a row's Python value; the
+rows with a `reason` are its exceptions.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ NAMES: dict[str, Any] = {
     "inf": inf,
     "nan": nan,
 }
-# How many rows the codec writes; of its objects how many it reads with schemas, and writes.
+# WRITTEN: rows that a codec writes. COUNTS: objects that it reads with schemas, and writes.
 WRITTEN = {"SerializationCodec": 386, "MarshallingCodec": 383, "FstCodec": 491, "KryoCodec": 0}
 COUNTS = {"SerializationCodec": (114, 114), "MarshallingCodec": (156, 156)}
 
@@ -129,7 +129,7 @@ def check_vector(row: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("name", "wanted"), WRITTEN.items())
-def test_what_is_written(name: str, wanted: int) -> None:
+def test_number_of_written_rows(name: str, wanted: int) -> None:
     release = {"SerializationCodec": "4.7.0", "MarshallingCodec": "3.18.1", "FstCodec": "3.12.5"}
     codec, written = CODECS[name], 0
     for row in ROWS:
@@ -139,8 +139,8 @@ def test_what_is_written(name: str, wanted: int) -> None:
     assert written == wanted
 
 
-def test_the_exceptions_are_few() -> None:
-    """Rows whose Python value neither the table nor Java's `Teller` says."""
+def test_number_of_exceptional_rows() -> None:
+    """Rows whose Python value comes neither from the table nor from Java's `Teller`."""
     found = {(row["codec"], row["java"]): row["reason"] for row in ROWS if "reason" in row}
     assert len(found) == 30
     assert all(found.values())
@@ -148,7 +148,7 @@ def test_the_exceptions_are_few() -> None:
 
 @pytest.mark.parametrize("codec", [SerializationCodec(SHAPES), MarshallingCodec(SHAPES)])
 def test_objects_with_their_schemas(codec: Codec[Any]) -> None:
-    """What the codecs without names read through schemas, these read alike."""
+    """These codecs decode to the same values as FstCodec does with schemas."""
     wanted = {row["java"]: row["python"] for row in ROWS if row["codec"] == "FstCodec"}
     name = type(codec).__name__
     done = same = 0

@@ -1,7 +1,7 @@
-"""Every recorded value of every codec comes back as the same bytes, or is rejected.
+"""Every recorded value of every codec is written as the same bytes again, or is rejected.
 
-The rule: whatever Java wrote is decoded and written again; other bytes than Java's are an
-error unless `LOST` says of that very row why. docs/codecs.md has the same reasons.
+Each message of Java is decoded and encoded again. Bytes that differ from Java's are an error,
+unless `LOST` has the reason for that row. docs/codecs.md has the same reasons.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.unit.codecs import (
 pytestmark = pytest.mark.no_cover  # the same branches, thousands of times
 
 FILES = sorted(Path(test_vectors.VECTORS).glob("*Codec*-*.json"))
-# Compressed bytes differ between implementations: what is in them has to be equal.
+# Compressed bytes differ between implementations: their content has to be equal.
 COMPRESSED = {"LZ4Codec", "LZ4CodecV2", "SnappyCodec", "SnappyCodecV2", "ZStdCodec"}
 # (codec, Java's expression): why other bytes are written.
 FLOATS = "the msgpack library does not tell a float from a double"

@@ -1,4 +1,4 @@
-"""What every codec says of itself, and to whoever passes it something else than it takes."""
+"""Every codec's repr, and its errors for arguments of a wrong type."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def codec(request: pytest.FixtureRequest) -> Codec[Any]:
     return made
 
 
-# --- what is no message -------------------------------------------------------------------------
+# --- wrong messages -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wrong", ["text", None, 5, [b"a"]])
@@ -47,12 +47,12 @@ def test_only_bytes_are_decoded(codec: Codec[Any], wrong: Any) -> None:
         codec.decode(wrong)
 
 
-def test_a_text_comes_from_a_client_that_decodes(codec: Codec[Any]) -> None:
+def test_error_for_a_text_names_decode_responses(codec: Codec[Any]) -> None:
     with pytest.raises(TypeError, match="without decode_responses"):
         codec.decode("text")  # type: ignore[arg-type] # that is what it is about
 
 
-def test_other_bytes_do_as_well(codec: Codec[Any]) -> None:
+def test_bytes_like_types_are_decoded(codec: Codec[Any]) -> None:
     name = type(codec).__name__
     if name == "KryoCodec":
         data = bytes.fromhex("03 8261")
@@ -64,7 +64,7 @@ def test_other_bytes_do_as_well(codec: Codec[Any]) -> None:
     assert type(codec.decode(memoryview(data))) is type(found)  # type: ignore[arg-type] # bytes-like
 
 
-def test_a_codec_that_has_learnt_a_class_says_the_same() -> None:
+def test_codec_that_knows_a_class_decodes_only_bytes() -> None:
     codec = codecs.Kryo5Codec(schemas=[OrderTask])
     data = codec.encode(OrderTask("1"))
     assert codec.decode(data) == codec.decode(data) == codec.decode(bytearray(data))  # type: ignore[arg-type] # bytes-like
@@ -80,7 +80,7 @@ def test_sniff_takes_bytes(wrong: Any) -> None:
     assert codecs.sniff(bytearray.fromhex("aced0005")) is not None  # type: ignore[arg-type] # bytes-like
 
 
-# --- what is no option --------------------------------------------------------------------------
+# --- wrong options ------------------------------------------------------------------------------
 
 WITH_SCHEMAS = [
     *("Kryo5Codec", "KryoCodec", "SerializationCodec", "MarshallingCodec", "FstCodec"),
@@ -97,7 +97,7 @@ def test_schemas_are_a_module_or_classes(name: str, wrong: Any) -> None:
 
 @each_row("name", WITH_SCHEMAS)
 def test_schemas_are_modules_and_classes(name: str) -> None:
-    """A list may have both; of a module without a class its name is said."""
+    """A list may contain both. The error for a module without schema classes names the module."""
     module = ModuleType("tasks")
     with pytest.raises(TypeError, match="the module tasks has no class with a schema"):
         getattr(codecs, name)(schemas=[module])
@@ -107,7 +107,7 @@ def test_schemas_are_modules_and_classes(name: str) -> None:
 
 
 @each_row("name", sorted(ALL.keys() - NUMBERS.keys() - {"StringCodec"}))
-def test_limits_are_limits(name: str) -> None:
+def test_limits_option_takes_only_limits(name: str) -> None:
     if name in {"CompositeCodec", "FallbackCodec"}:
         return
     first: dict[str, list[Any]] = {"Protobuf": [str], "Typed": [str], "Avro": [str, '"string"']}
@@ -172,7 +172,7 @@ def test_many_schemas_are_shortened() -> None:
     assert "fields=" not in repr(codecs.AvroJacksonCodec(str, SCHEMAS["task"]))
 
 
-def test_a_codec_of_ones_own_has_a_repr() -> None:
+def test_own_codec_class_has_a_repr() -> None:
     class Own(codecs.StringCodec):
         def __init__(self, key: str, *, salt: bytes = b"") -> None:
             super().__init__()

@@ -1,4 +1,4 @@
-"""Java's streams: classes that write themselves, and messages of other versions of a class."""
+"""Java's streams: classes with their own write methods, and messages of other class versions."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ def make(method: str, **more: Any) -> Any:
 
 @each_codec
 @pytest.mark.parametrize("method", ["writeObject", "writeReplace", "writeExternal"])
-def test_a_class_that_writes_itself(codec: Any, method: str) -> None:
+def test_class_that_writes_itself_is_rejected(codec: Any, method: str) -> None:
     own = make(method)
     with pytest.raises(EncodeError, match=rf"com\.example\.Own, whose own {method}\(\) decides"):
         codec([own]).encode([own("a")])
 
 
 @each_codec
-def test_a_class_that_names_externalizable(codec: Any) -> None:
+def test_externalizable_class_is_rejected(codec: Any) -> None:
     own = make("readResolve", interfaces=["java.io.Externalizable"])
     with pytest.raises(EncodeError, match=r"whose own writeExternal\(\) decides"):
         codec([own]).encode(own("a"))
 
 
 @each_codec
-def test_what_extends_a_class_that_writes_itself(codec: Any) -> None:
+def test_subclass_of_a_class_that_writes_itself_is_rejected(codec: Any) -> None:
     with pytest.raises(EncodeError, match=r"Hooks\$Written, whose own writeObject\(\) decides"):
         codec(SHAPES).encode(WrittenSub("a", 1))
 
@@ -60,7 +60,7 @@ def test_what_extends_a_class_that_writes_itself(codec: Any) -> None:
 @pytest.mark.parametrize(
     ("method", "writes"), [("writeObject", True), ("writeExternal", True), ("writeReplace", False)]
 )
-def test_of_records_java_runs_write_replace_alone(method: str, writes: bool) -> None:
+def test_record_runs_only_its_write_replace(method: str, writes: bool) -> None:
     own = make(method, record=True)
     codec = SerializationCodec([own])
     if writes:
@@ -70,18 +70,18 @@ def test_of_records_java_runs_write_replace_alone(method: str, writes: bool) -> 
             codec.encode(own("a"))
 
 
-def test_kryo_does_not_run_these_methods() -> None:
+def test_kryo_ignores_own_write_methods() -> None:
     codec = Kryo5Codec(schemas=SHAPES)
     assert codec.decode(codec.encode(Written("a"))) == Written("a")
 
 
-def test_names_of_methods() -> None:
+def test_unknown_method_name_is_rejected() -> None:
     with pytest.raises(ValueError, match="own_serialization takes names of"):
         make("writeobject")
 
 
 @pytest.mark.parametrize("codec", ["SerializationCodec-4.7.0", "MarshallingCodec-3.18.1"])
-def test_what_a_write_object_wrote_is_read_and_not_written(codec: str) -> None:
+def test_data_of_a_write_object_is_read_but_not_written(codec: str) -> None:
     reader: Any = (SerializationCodec if codec[0] == "S" else MarshallingCodec)(SHAPES)
     data = recorded(codec, "new com.example.Hooks.WrittenSub()")
     assert reader.decode(data) == WrittenSub("written", 6)
@@ -103,7 +103,7 @@ class Plain:
 
 
 def versions() -> dict[str, Any]:
-    """Return versions of one class, by what another one differs in from the first."""
+    """Return versions of one class, keyed by their difference from the first."""
     name = "com.example.Task"
 
     @java_class(name, serial_version_uid=1)
@@ -161,7 +161,9 @@ def versions() -> dict[str, Any]:
         ("Sub", "First", "it extends com.example.Above"),
     ],
 )
-def test_a_message_of_another_version(codec: Any, wrote: str, reads: str, said: str) -> None:
+def test_message_of_another_version_is_read_but_not_written(
+    codec: Any, wrote: str, reads: str, said: str
+) -> None:
     classes = versions()
     data = codec([classes[wrote]]).encode(classes[wrote](5))
     other = codec([classes[reads]])
@@ -174,7 +176,7 @@ def test_a_message_of_another_version(codec: Any, wrote: str, reads: str, said: 
     assert other.decode(other.encode(new)) == new
 
 
-def test_the_signature_of_a_field() -> None:
+def test_changed_field_signature_is_not_written() -> None:
     classes = versions()
     data = SerializationCodec([classes["First"]]).encode(classes["First"](5))
     other = SerializationCodec([classes["Object"]])
@@ -183,7 +185,7 @@ def test_the_signature_of_a_field() -> None:
 
 
 @each_stream
-def test_a_class_that_is_read_only_for_want_of_a_uid(codec: Any) -> None:
+def test_class_without_a_uid_is_only_decoded(codec: Any) -> None:
     first = versions()["First"]
 
     @java_class("com.example.Task")
@@ -199,7 +201,7 @@ def test_a_class_that_is_read_only_for_want_of_a_uid(codec: Any) -> None:
 
 
 @each_codec
-def test_an_exception_that_suppresses_none(codec: Any) -> None:
+def test_exception_with_null_suppressed_exceptions_round_trips(codec: Any) -> None:
     oops = JavaObject("java.lang.IllegalStateException", {"suppressedExceptions": None})
     data = codec().encode(oops)
     found = codec().decode(data)
@@ -210,7 +212,7 @@ def test_an_exception_that_suppresses_none(codec: Any) -> None:
     assert usual.fields["stackTrace"] == JArray("java.lang.StackTraceElement")
 
 
-def test_fst_does_not_guess_what_a_write_object_wrote() -> None:
+def test_fst_rejects_data_of_a_write_object() -> None:
     data = recorded("FstCodec-3.12.5", "new com.example.Hooks.Written()")
     with pytest.raises(DecodeError, match=r"whose own writeObject\(\)"):
         FstCodec(SHAPES).decode(data)

@@ -1,4 +1,4 @@
-"""Classes that extend a set or map: what was read in one order is written in it."""
+"""Classes that extend a set or map: a decoded container is written in the order of its message."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ each_codec = pytest.mark.parametrize("codec", CODECS, ids=lambda each: type(each
 
 
 def swapped(codec: Any, value: Any) -> bytes:
-    """Return a message in which two elements or entries have changed places."""
+    """Return a message in which two elements or entries are swapped."""
     data: bytes = codec.encode(value)
     kryo = isinstance(codec, Kryo5Codec)
     one, other = (b"firs\xf4", b"secn\xe4") if kryo else (b"first", b"secnd")
@@ -60,7 +60,7 @@ def swapped(codec: Any, value: Any) -> bytes:
 
 @each_codec
 @pytest.mark.parametrize("kind", ["set", "dict"])
-def test_another_order_than_a_fresh_one(codec: Any, kind: str) -> None:
+def test_decoded_order_is_kept(codec: Any, kind: str) -> None:
     words = ["first", "secnd", "x", "y", "z"]
     value: Any = Words(words) if kind == "set" else Table((each, "same") for each in words)
     data = codec.encode(value)
@@ -79,14 +79,14 @@ def test_another_order_than_a_fresh_one(codec: Any, kind: str) -> None:
 
 
 @each_codec
-def test_a_new_one_is_in_the_order_of_a_fresh_one(codec: Any) -> None:
+def test_new_container_is_in_the_order_of_a_new_hash_map(codec: Any) -> None:
     words = ["channel", "retry", "coupon"]
     plain = list(codec.decode(codec.encode(dict.fromkeys(words, "v"))))
     assert list(codec.decode(codec.encode(Table.fromkeys(words, "v")))) == plain
     assert plain == ["coupon", "channel", "retry"]
 
 
-def test_a_key_that_was_put_again() -> None:
+def test_reinserted_key_keeps_the_decoded_order() -> None:
     codec = JsonJacksonCodec(schemas=SCHEMAS)
     data = swapped(codec, Table(first="a", secnd="b", x="c"))
     found = codec.decode(data)
@@ -103,7 +103,7 @@ def test_a_linked_map_is_in_its_own_order() -> None:
     assert list(codec.decode(codec.encode(found))) == ["a", "b"]
 
 
-def test_a_class_without_a_place_for_it() -> None:
+def test_slotted_class_without_java_order_is_rejected() -> None:
     for kind in (JsonJacksonCodec, Kryo5Codec):
         codec: Any = kind(schemas=[Slots])
         with pytest.raises(DecodeError, match="has __slots__ without __java_order__, so the order"):

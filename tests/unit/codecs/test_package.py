@@ -1,4 +1,4 @@
-"""Every codec under its Redisson name, loaded when it is asked for."""
+"""Every codec has its Redisson name and is loaded on first use."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def test_all_names_are_codecs() -> None:
         assert name in dir(codecs)
 
 
-def test_an_unknown_name() -> None:
+def test_unknown_codec_name_is_rejected() -> None:
     with pytest.raises(AttributeError, match="NoSuchCodec"):
         _ = codecs.NoSuchCodec
 
 
-def test_the_type_model_under_its_codecs_name() -> None:
+def test_codecs_java_reexports_the_type_model() -> None:
     other = importlib.import_module("pyredisson.codecs.java")
     for name in java.__all__:
         assert getattr(other, name) is getattr(java, name)
@@ -69,7 +69,7 @@ def test_nothing_is_loaded_before_use() -> None:
 
 
 def test_a_codec_loads_no_library_that_it_may_not_need() -> None:
-    """The compressing ones, Avro and Protobuf load theirs when one is made."""
+    """The compressing codecs, Avro and Protobuf load their library when a codec is made."""
     every = sorted(set(codecs.__all__) - {"MsgPackJacksonCodec"})
     modules = loaded(f"from pyredisson.codecs import {', '.join(every)}")
     assert not modules & set(LIBRARIES)
@@ -83,9 +83,9 @@ def test_a_library_is_loaded_when_a_codec_is_made() -> None:
 
 
 def test_codecs_are_pure() -> None:
-    """No module of the package imports a clock, randomness, I/O or Redis, or runs what it reads.
+    """No module of the package imports a clock, randomness, I/O or Redis, or runs its input.
 
-    And nothing is imported by a name but those of the codecs, and libraries by literals.
+    Only the codecs are imported by a computed name. Libraries are imported by literals.
     """
     package = Path(codecs.__file__).parents[1]
     seen: set[str] = set()

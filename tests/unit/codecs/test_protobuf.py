@@ -22,7 +22,7 @@ CODEC: ProtobufCodec[Any] = ProtobufCodec(wrappers_pb2.StringValue)
 NAMED: ProtobufCodec[Any] = ProtobufCodec(descriptor_pb2.UninterpretedOption.NamePart)
 
 
-def test_the_bare_message() -> None:
+def test_bare_message_round_trips() -> None:
     message = wrappers_pb2.StringValue(value="hello")
     assert CODEC.encode(message) == b"\x0a\x05hello"
     assert CODEC.decode(b"\x0a\x05hello") == message
@@ -65,7 +65,7 @@ def test_required_fields() -> None:
 
 
 @pytest.mark.parametrize("other", [bytes, "StringValue", wrappers_pb2.StringValue()])
-def test_no_message_class(other: Any) -> None:
+def test_other_than_a_message_class_is_rejected(other: Any) -> None:
     with pytest.raises(TypeError, match="neither a class that protoc generated"):
         ProtobufCodec(other)
 
@@ -96,7 +96,7 @@ def with_field(declared: str) -> Any:
         *("List<? extends com.example.OrderTask>", "List<String>[]", "com.example.OrderTask[]"),
     ],
 )
-def test_formats_of_their_own_are_rejected(declared: str) -> None:
+def test_unsupported_protostuff_formats_are_rejected(declared: str) -> None:
     with pytest.raises(TypeError, match="format that ProtobufCodec does not support"):
         ProtobufCodec(with_field(declared), schemas=shapes)
 
@@ -167,7 +167,7 @@ def test_malformed_objects(declared: str, data: str, reason: str) -> None:
         codec.decode(bytes.fromhex(data))
 
 
-def test_objects_in_themselves_are_rejected() -> None:
+def test_object_that_contains_itself_is_rejected() -> None:
     codec: ProtobufCodec[Any] = ProtobufCodec(shapes.Tree)
     knot = shapes.Tree("knot")
     knot.twin = knot

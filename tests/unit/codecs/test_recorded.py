@@ -1,9 +1,8 @@
-"""What the vectors hold: for each object codec enough values of the releases that differ.
+"""The vectors hold enough values of each object codec, for each release that changed its bytes.
 
-The releases are those at which a codec's bytes changed, as
-`interop/vectors/check_releases.py` found them, each or one between it and the next change, and
-the newest that has the codec. Whether the values are read and written is for the tests of the
-vectors.
+`interop/vectors/check_releases.py` found these releases. Recorded is such a release itself, or
+one before the next change; also the newest release with the codec. Whether the values are
+decoded and encoded is checked by the tests of the vectors.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ NO_OBJECTS = {
     *("Codec", "CompositeCodec", "FallbackCodec", "ForyCodec", "FuryCodec", "Limits", "sniff"),
 }
 COLUMNS = {"release", "codec", "type", "java", "hex", "python"}
-# What there has to be of every codec that takes any value; each is in a type or an expression.
+# The rows of a codec that takes any value must contain these, in a type or an expression.
 KINDS = {
     "null": "null",
     "boundary numbers": "Long.MIN_VALUE",

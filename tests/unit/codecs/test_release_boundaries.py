@@ -1,7 +1,7 @@
 """The releases at which bytes change, as `interop/vectors/check_releases.py` found them.
 
-The vectors have Java's bytes on both sides of each boundary, recorded in a release somewhere
-on that side; here the last release before it and the first at it write like those.
+The vectors have Java's bytes on both sides of each boundary, recorded with some release on that
+side. Here, the last release before it and the first release at it must write the same bytes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def typed(release: str) -> Codec[Any]:
         (IonJacksonCodec, 1e100, "3.19.3", "4.3.0", "4.3.1"),
     ],
 )
-def test_before_and_at(
+def test_releases_on_both_sides_of_a_boundary(
     make: Callable[..., Codec[Any]], value: Any, recorded: str, last: str, first: str
 ) -> None:
     older = make(release=recorded).encode(value)
@@ -54,8 +54,8 @@ def test_before_and_at(
     assert make(release=first).encode(value) == newest
 
 
-def test_the_class_that_leaked() -> None:
-    """TypedJsonJacksonCodec named the class of a UUID for a while."""
+def test_typed_codec_of_some_releases_names_the_class_of_a_uuid() -> None:
+    """Some releases of TypedJsonJacksonCodec named the class of a UUID, such as 4.2.0 and 4.3.1."""
     plain = typed("4.7.0").encode(BITS)
     assert typed("4.1.0").encode(BITS) == typed("4.6.1").encode(BITS) == plain
     assert typed("4.2.0").encode(BITS) == typed("4.3.1").encode(BITS) != plain

@@ -1,4 +1,4 @@
-"""Which Java is there: codecs that were told a release, and codecs that were told none."""
+"""The release of the Java side: codecs with a release, and codecs without one."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_default_codec(release: str | None, name: str) -> None:
     assert repr(default_codec(release)) == name
 
 
-# --- codecs that were told a release ------------------------------------------------------------
+# --- codecs with a release ----------------------------------------------------------------------
 
 
 def test_a_codec_is_bound_once_and_only_if_it_has_no_release() -> None:
@@ -106,9 +106,9 @@ def test_a_codec_is_bound_once_and_only_if_it_has_no_release() -> None:
 
 
 @pytest.mark.parametrize("release", [each[0] for each in LAYOUTS])
-def test_a_bound_codec_writes_as_one_that_was_made_so(release: str) -> None:
+def test_bound_codec_writes_like_one_made_with_the_release(release: str) -> None:
     kept = kryo()
-    kept.encode(OrderTask("1"))  # what it has learnt is of today's bytes
+    kept.encode(OrderTask("1"))  # it caches the newest release's bytes
     for value in (*OLD, *(each for each, _ in NEW.values())):
         written = []
         for codec in (kept.for_release(release), kryo(release)):
@@ -209,7 +209,7 @@ def test_a_release_is_checked_whatever_the_codec() -> None:
             make(release="")
 
 
-def test_what_old_compressing_codecs_read_is_not_written() -> None:
+def test_compressing_codec_cannot_encode_for_an_old_release() -> None:
     for codec, release in (
         (LZ4Codec(StringCodec()), "3.5.1"),
         (SnappyCodec(StringCodec()), "3.5.5"),
@@ -232,11 +232,11 @@ def test_json_in_a_protobuf_codec_has_a_release() -> None:
     assert own.for_release("4.7.0") is own
 
 
-# --- codecs that were told none -----------------------------------------------------------------
+# --- codecs without a release -------------------------------------------------------------------
 
 
 @each_row("name", NEW)
-def test_what_older_releases_do_not_read_is_rejected(name: str) -> None:
+def test_value_that_older_releases_cannot_read_is_rejected(name: str) -> None:
     value, since = NEW[name]
     told = f"only Redisson {since} and newer reads this; name the Java side's release, by Redisson"
     for each in (value, [value], {"a": value}):
@@ -245,11 +245,11 @@ def test_what_older_releases_do_not_read_is_rejected(name: str) -> None:
         assert 'release="4.7.0"' in str(caught.value)
         data = kryo(NEWEST).encode(each)
         assert data == kryo(since).encode(each)
-        assert kryo(NEWEST).encode(kryo().decode(data)) == data  # reading is as in the newest
+        assert kryo(NEWEST).encode(kryo().decode(data)) == data  # decodes like the newest
 
 
-def test_where_the_class_is_known() -> None:
-    """A class that is final has no header before each element."""
+def test_element_of_a_final_class_needs_its_release() -> None:
+    """Elements of a final class have no class header."""
     array = JArray("java.net.Inet4Address", [NEW["address"][0], None])
     data = kryo(NEWEST).encode(array)
     found = kryo().decode(data)
@@ -273,7 +273,7 @@ def test_a_view_of_keys() -> None:
 
 
 @each_row("value", OLD, ids=lambda each: type(each).__name__)
-def test_what_all_read_alike_is_written(value: Any) -> None:
+def test_value_that_all_releases_read_alike_is_written(value: Any) -> None:
     written = {
         kryo(first).encode(value) for first, _ in LAYOUTS if parse_release(first) >= (3, 21, 0)
     }
@@ -286,7 +286,7 @@ def test_a_null_needs_no_release() -> None:
     assert kryo().encode(extras) == kryo(NEWEST).encode(extras)
 
 
-def test_options_that_came_later_say_how_old_java_can_be() -> None:
+def test_option_implies_the_oldest_possible_release() -> None:
     for options in (
         {"references": True},
         {"allowed_classes": ["java.util.Collections$UnmodifiableRandomAccessList"]},
@@ -309,7 +309,7 @@ def test_ids_of_allowed_classes_have_an_order_since_4_1() -> None:
     assert sure.encode([]).hex() == "0b01"
 
 
-def test_the_newest_codecs_have_a_floor_of_their_own() -> None:
+def test_newer_codec_implies_a_newer_oldest_release() -> None:
     assert ZStdCodec(kryo()).encode(FIXED)
     with pytest.raises(EncodeError, match=r"3\.46\.0"):
         ZStdCodec(kryo()).encode(NEW["AtomicLong"][0])
@@ -345,13 +345,13 @@ def test_a_declared_uuid_needs_a_release(make: Any) -> None:
         assert codec.encode(value) == codec.for_release("4.7.0").encode(value)
 
 
-def test_a_class_tells_when_its_bytes_came() -> None:
-    """By the two tables: what is written differs from the release before, and never again."""
+def test_newest_since_matches_the_change_of_bytes() -> None:
+    """The bytes change at the release that `newest_since` returns, and at no later one."""
     codecs = {first: kryo(first) for first, _ in LAYOUTS}
     for value, since in NEW.values():
         name = codecs[NEWEST]._registry.of(value).class_name
         assert newest_since(name) == since
-        if name.endswith("AtomicReference"):  # of unknown content: the same, but not for JDK 17
+        if name.endswith("AtomicReference"):  # the bytes are the same, but not for JDK 17
             continue
         for first, codec in codecs.items():
             try:

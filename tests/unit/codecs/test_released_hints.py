@@ -1,4 +1,4 @@
-"""Bytes of another release than the codec's: the error says of which."""
+"""Bytes of another release than the codec's: the error names the release that fits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def told_by(codec: Codec[Any], data: bytes) -> str:
 
 
 def old_wrapper(name: str) -> bytes:
-    """Return what Java wrote before 3.35.0: the plain body of a list."""
+    """Return the bytes that Java wrote before 3.35.0: the plain body of a list."""
     return (
         kryo("3.27.2")
         .encode(["a"])
@@ -38,7 +38,7 @@ def old_wrapper(name: str) -> bytes:
     )
 
 
-def test_an_error_says_which_release_fits() -> None:
+def test_error_names_the_release_that_fits() -> None:
     data = old_wrapper("Collections$UnmodifiableRandomAccessList")
     told = told_by(kryo(), data)
     assert 'bytes fit Kryo5Codec of Redisson 3.34.1 and older: pass release="3.34.1"; ' in told
@@ -53,30 +53,30 @@ def test_newer_bytes_in_an_older_codec() -> None:
             assert f"the bytes fit Kryo5Codec of Redisson {since} and newer" in told
 
 
-def test_one_release_alone() -> None:
+def test_error_names_a_single_release() -> None:
     data = kryo("3.19.0").encode([ID])
     assert 'Redisson 3.19.0: pass release="3.19.0"' in told_by(kryo(), data)
 
 
-def test_releases_in_the_middle() -> None:
+def test_error_names_a_release_between_two_changes() -> None:
     """Unmodifiable lists are serialized since 3.35.0, EnumMaps since 3.36.0."""
     both = kryo("3.35.0").encode([FIXED, {Color.RED: 1}])
     data = both.replace(b"HashMa\xf0", b"EnumMa\xf0")
     assert "of Redisson 3.35.0: pass" in told_by(kryo(), data)
 
 
-def test_ranges_have_two_ends() -> None:
+def test_error_names_a_range_of_releases() -> None:
     data = kryo("3.38.0").encode([NEW["address"][0], NEW["AtomicLong"][0]])
     assert 'Redisson 3.38.0 to 3.45.1: pass release="3.45.1"' in told_by(kryo(), data)
 
 
-def test_nothing_is_said_where_nothing_fits() -> None:
+def test_error_names_no_release_if_none_fits() -> None:
     whole = old_wrapper("Collections$UnmodifiableRandomAccessList")
     for data in (whole[:-1], whole + b"\0", b"", b"\x7f", MarshallingCodec().encode("hello")):
         assert "the bytes fit" not in told_by(kryo(), data)
 
 
-def test_options_that_a_release_has_not_are_not_tried() -> None:
+def test_releases_without_the_options_are_not_tried() -> None:
     plain = kryo("3.36.0", references=True).encode(NEW["AtomicLong"][0])
     told = told_by(kryo(references=True), plain)
     assert "of Redisson 3.45.1 and older" in told or "3.36.0 to 3.45.1" in told
@@ -95,8 +95,8 @@ def test_frames_and_blocks_of_lz4() -> None:
     assert 'fit LZ4CodecV2 of Redisson 3.25.0 and newer: pass release="4.7.0"' in told
 
 
-def test_a_fallback_asks_the_next_codec_before_other_releases() -> None:
-    """What the last codec reads costs no search; what none reads is searched for."""
+def test_fallback_tries_the_next_codec_before_other_releases() -> None:
+    """Other releases are tried only if no codec of the fallback reads the message."""
     first = kryo()
     codec = FallbackCodec([first, StringCodec()])
     assert codec.decode(b"hello") == "hello"

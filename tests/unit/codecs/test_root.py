@@ -56,12 +56,12 @@ def made(name: str, **options: Any) -> Codec[Any]:
     return codec
 
 
-# --- what is written ----------------------------------------------------------------------------
+# --- encoding -----------------------------------------------------------------------------------
 
 
 @each_row("name", ["Kryo5Codec", *NAMING])
 @each_row("root", [OrderTask, [OrderTask], (str, OrderTask), {OrderTask}])
-def test_a_class_needs_no_schemas_beside_it(name: str, root: Any) -> None:
+def test_root_class_needs_no_schemas(name: str, root: Any) -> None:
     codec, plain = made(name, root=root), made(name, schemas=[OrderTask])
     for _ in range(3):
         assert codec.encode(ORDER) == plain.encode(ORDER)
@@ -143,12 +143,12 @@ def test_the_error_names_value_root_and_remedy() -> None:
         Kryo5Codec(root=int).encode(True)
 
 
-# --- what is read -------------------------------------------------------------------------------
+# --- decoding -----------------------------------------------------------------------------------
 
 
 @each_row("name", ["Kryo5Codec", *NAMING, *STREAMS])
 def test_decoding_is_unchanged(name: str) -> None:
-    """What was decoded is no reason to write it: the codec learns classes from both."""
+    """A codec caches classes of decoded values too, but their encoding is still checked."""
     codec, plain = made(name, root=int), made(name)
     for _ in range(3):
         for value in ("a", ["a"], {"a": 1}, 5):

@@ -1,4 +1,4 @@
-"""What a codec writes it reads as the same value, type for type."""
+"""A codec decodes its own bytes to the same value, with the same types."""
 
 from __future__ import annotations
 

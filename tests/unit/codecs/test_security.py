@@ -1,7 +1,7 @@
-"""What docs/codecs.md says under "Safety", for every decoder that there is.
+"""The section "Safety" of docs/codecs.md, checked for every decoder.
 
-The decoders are those of the fuzzer, and a test there compares them with the public names;
-what the fuzzer checks by chance (memory, errors that carry the bytes) is not repeated here.
+The decoders are those of the fuzzer, and a test there compares them with the public names.
+The random checks of the fuzzer (memory, errors that carry the bytes) are not repeated here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.unit.codecs import message_shapes
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 TARGETS = targets()
-# Text and bytes have no end of their own, and `sniff` only looks at them.
+# Texts and bytes have no end mark, and `sniff` only inspects its bytes.
 TAKES_ANYTHING = {"StringCodec", "StringCodec UTF-16", "ByteArrayCodec", "sniff"}
 STRICT = [name for name in TARGETS if name not in TAKES_ANYTHING]
 
@@ -51,8 +51,10 @@ def samples(name: str, most: int) -> Iterator[bytes]:
 
 @pytest.mark.no_cover  # the same branches, thousands of times
 @pytest.mark.parametrize("name", TARGETS)
-def test_a_name_loads_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even a module that is there, in place of the recorded packages."""
+def test_class_name_imports_no_python_module(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name of an existing module replaces the recorded package names."""
     (tmp_path / "poison").mkdir()
     (tmp_path / "poison" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
@@ -63,16 +65,16 @@ def test_a_name_loads_nothing(name: str, tmp_path: Path, monkeypatch: pytest.Mon
     assert "poison" not in sys.modules
 
 
-def test_the_names_are_found_in_the_data() -> None:
-    """So that the test above tests something."""
+def test_recorded_messages_contain_package_names() -> None:
+    """Otherwise the test above would replace nothing."""
     named = [name for name in TARGETS if any(b"java.util" in data for data in TARGETS[name].seeds)]
     assert len(named) > 30
 
 
-# Java trims the text of a Double, of spaces and of all below them.
+# Java trims spaces and control characters from the text of a Double.
 @pytest.mark.no_cover  # the same branches, thousands of times
 @each_row("name", [name for name in STRICT if name != "DoubleCodec"])
-def test_bytes_left_over_are_an_error(name: str) -> None:
+def test_trailing_bytes_are_rejected(name: str) -> None:
     found = 0
     for data in filter(None, samples(name, 60)):
         found += 1
@@ -83,7 +85,7 @@ def test_bytes_left_over_are_an_error(name: str) -> None:
 
 
 @each_row("name", STRICT)
-def test_every_error_says_what_the_bytes_look_like(name: str) -> None:
+def test_error_names_the_codec_that_the_bytes_look_like(name: str) -> None:
     looks = {
         "SerializationCodec": bytes.fromhex("aced00057400026869"),
         "MarshallingCodec": bytes.fromhex("043e0568656c6c6f"),
@@ -98,8 +100,8 @@ def test_every_error_says_what_the_bytes_look_like(name: str) -> None:
 
 @pytest.mark.no_cover  # the same branches, thousands of times
 @each_row("name", STRICT)
-def test_a_failure_leaves_no_trace(name: str) -> None:
-    """Unlike in Java, whose pooled Kryo decodes valid messages wrongly after a malformed one."""
+def test_failure_does_not_change_later_decoding(name: str) -> None:
+    """In Java, a pooled Kryo decodes valid messages wrongly after a malformed one."""
     codec = TARGETS[name].codec
     good = list(samples(name, 20))
     before = [repr(codec.decode(data)) for data in good]
@@ -119,7 +121,7 @@ def plain(name: str, limits: Limits) -> Codec[Any]:
 @java_class("com.example.NestM")
 @dataclass
 class Nest:
-    """What the class in Kryo's issue 1281 looks like."""
+    """A class like the one in Kryo's issue 1281."""
 
     lists: Annotated[Any, "Map<String, List<Integer>>"]
 
@@ -130,7 +132,7 @@ POISON = bytes.fromhex(
 )
 
 
-def test_what_poisons_kryo_is_neither_read_nor_written() -> None:
+def test_message_that_poisons_kryo_is_neither_read_nor_written() -> None:
     """After it, Kryo 5.6.2 reads a valid `[["q"],["r"]]` as something else."""
     codec = codecs.Kryo5Codec(schemas=[Nest])
     valid = codec.encode([["q"], ["r"]])
@@ -152,7 +154,7 @@ OBJECTS = [
 DEEP = 'map("a", map("b", map("c", list(1L))))'
 SCALE = 'new BigDecimal("1E-10")'
 LARGE = 'new BigInteger("123456789012345678901234567890")'
-# Where names are numbered or have a description each; JSON's cost no more than their bytes.
+# Codecs that number or describe class names. In JSON a name costs only its bytes.
 NAMED = {
     **dict.fromkeys(("Kryo5Codec", "KryoCodec", "SerializationCodec"), DEEP),
     "MarshallingCodec": LARGE,
@@ -187,7 +189,9 @@ def row(codec: str, java: str) -> bytes:
 
 
 @each_row(("name", "java", "limit", "message"), BOUNDS)
-def test_limits_are_the_callers(name: str, java: str, limit: dict[str, int], message: str) -> None:
+def test_codec_applies_the_callers_limits(
+    name: str, java: str, limit: dict[str, int], message: str
+) -> None:
     data = row(name, java)
     plain(name, DEFAULT_LIMITS).decode(data)
     with pytest.raises(DecodeError, match=message):
@@ -230,6 +234,6 @@ def seconds(codec: Codec[Any], data: bytes) -> float:
     ids=repr,
 )
 def test_time_grows_with_the_message(codec: Codec[Any], head: bytes) -> None:
-    """Sixteen times the digits, not 256 times the time."""
+    """Sixteen times the digits must not take 256 times the time."""
     short, long = (seconds(codec, head + b"9" * digits + b"N") for digits in (250, 4000))
     assert long < 80 * short

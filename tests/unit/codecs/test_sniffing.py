@@ -1,4 +1,4 @@
-"""What the recorded messages of each codec look like."""
+"""`sniff`: the codec that a message looks like."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SHARES = {
         (b"\x92\xaejava.lang.Long\x01".hex(), "MsgPackJacksonCodec"),
     ],
 )
-def test_beginnings(data: str, wanted: str) -> None:
+def test_first_bytes_identify_the_codec(data: str, wanted: str) -> None:
     found = sniff(bytes.fromhex(data))
     assert found is not None
     assert found.codec == wanted
@@ -62,7 +62,7 @@ def test_beginnings(data: str, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("data", ["", "80", "fefe", "0c0c"])
-def test_nothing_typical(data: str) -> None:
+def test_unknown_bytes_have_no_codec(data: str) -> None:
     assert sniff(bytes.fromhex(data)) is None
 
 

@@ -1,4 +1,4 @@
-"""SerializationCodec and MarshallingCodec alike: circles, classes that extend collections."""
+"""SerializationCodec and MarshallingCodec: circles, and classes that extend collections."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def with_fields(made: Any, **fields: Any) -> Any:
 
 
 @each_codec
-def test_a_child_knows_its_parent(codec: Any) -> None:
+def test_child_refers_to_its_parent(codec: Any) -> None:
     root = Node("root")
     root.children = [Node("a", root), Node("b", root)]
     data = codec.encode(root)
@@ -117,7 +117,7 @@ def test_a_container_that_contains_itself(codec: Any, kind: str) -> None:
 
 
 @each_codec
-def test_a_wrapper_in_a_circle_with_what_it_is_around(codec: Any) -> None:
+def test_wrapper_in_a_circle_with_its_content_is_rejected(codec: Any) -> None:
     made: list[Any] = []
     made.append(JValue("java.util.Collections$UnmodifiableList", made))
     with pytest.raises(EncodeError, match="around an object that fits"):
@@ -129,7 +129,7 @@ def test_a_wrapper_in_a_circle_with_what_it_is_around(codec: Any) -> None:
 
 
 @each_codec
-def test_a_circle_needs_what_can_change(codec: Any) -> None:
+def test_circle_needs_a_mutable_object(codec: Any) -> None:
     node = Node("x")
     node.any = Fixed(node)
     found = codec.decode(codec.encode(node))
@@ -142,7 +142,7 @@ def test_a_circle_needs_what_can_change(codec: Any) -> None:
         codec.encode(made)
 
 
-def test_a_circle_through_what_cannot_change_is_not_read() -> None:
+def test_circle_through_a_frozen_class_is_not_decoded() -> None:
     node = Node("x")
     node.any = Node("y", any=node)
     for codec, frozen in zip(CODECS, (SerializationCodec, MarshallingCodec), strict=True):
@@ -210,7 +210,7 @@ class Unique(set[Any]):
 
 
 @each_codec
-def test_what_cannot_hold_the_elements(codec: Any) -> None:
+def test_python_class_that_cannot_hold_the_elements_is_rejected(codec: Any) -> None:
     listed: list[Any] = [["a"]]
     with pytest.raises(
         EncodeError, match=r"a com\.example\.Tags lacks the attribute 'owner'; set it"
@@ -228,7 +228,7 @@ def test_what_cannot_hold_the_elements(codec: Any) -> None:
 
 
 @each_codec
-def test_what_has_no_schema_keeps_its_circle(codec: Any) -> None:
+def test_object_without_a_schema_keeps_its_circle(codec: Any) -> None:
     row = Node("x")
     row.any = row
     found = type(codec)().decode(codec.encode(row))
@@ -279,7 +279,7 @@ def test_an_inner_class_keeps_its_outer_object(codec: Any) -> None:
 
 
 @each_codec
-def test_what_a_schema_lacks_is_not_lost_in_silence(codec: Any) -> None:
+def test_outer_object_missing_from_a_schema_is_not_lost_silently(codec: Any) -> None:
     own = type(codec)([Outer, Inner])
     inner = Inner(5)
     vars(inner)["__java_outer__"] = Outer("o")
@@ -303,6 +303,6 @@ class Many(dict[Any, str]):
 
 
 @each_codec
-def test_a_class_that_extends_what_is_not_known(codec: Any) -> None:
+def test_subclass_of_an_unsupported_class_is_rejected(codec: Any) -> None:
     with pytest.raises(EncodeError, match=r"writes for a java\.util\.EnumMap is not known here"):
         type(codec)([Many]).encode(Many())

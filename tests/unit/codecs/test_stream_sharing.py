@@ -1,4 +1,4 @@
-"""Equal strings and numbers of Java's streams that are several objects, or one."""
+"""Equal strings and numbers in Java's streams: several objects, or one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OTHER_CODECS = [
 
 
 @each_row(("apart", "plain"), APART, ids=repr)
-def test_they_are_like_plain_values(apart: Any, plain: Any) -> None:
+def test_apart_values_are_like_plain_values(apart: Any, plain: Any) -> None:
     assert apart == plain
     assert hash(apart) == hash(plain)
     assert (repr(apart), str(apart)) == (repr(plain), str(plain))
@@ -46,7 +46,7 @@ def test_they_are_like_plain_values(apart: Any, plain: Any) -> None:
 
 @each_row("name", OTHER_CODECS)
 @each_row(("apart", "plain"), APART, ids=repr)
-def test_every_codec_writes_them_as_plain_values(name: str, apart: Any, plain: Any) -> None:
+def test_every_codec_writes_apart_values_as_plain_values(name: str, apart: Any, plain: Any) -> None:
     options = {"strict": False} if "Jackson" in name else {}  # Java cannot read some at the root
     codec = getattr(codecs, name)(**options)
     assert codec.encode(apart) == codec.encode(plain)
@@ -61,7 +61,7 @@ def test_a_subclass_of_a_number_has_its_class() -> None:
     assert Kryo5Codec().encode(Id(5)) == Kryo5Codec().encode(JLong(5))
 
 
-def test_what_java_caches_is_one_object() -> None:
+def test_value_that_java_caches_is_one_object() -> None:
     """`new Integer(1), new Integer(1), 1, 1` of SerializationCodec 4.7.0 are three objects."""
     codec = SerializationCodec()
     three = codec.decode(codec.encode([1, sharing.ApartInteger(1), sharing.ApartInteger(1)]))
@@ -71,7 +71,7 @@ def test_what_java_caches_is_one_object() -> None:
 
 
 def test_two_booleans_are_written_as_one() -> None:
-    """`list(new Boolean(true), true)` of SerializationCodec 4.7.0; docs/codecs.md says so."""
+    """`list(new Boolean(true), true)` of SerializationCodec 4.7.0; docs/codecs.md documents it."""
     data = bytes.fromhex(
         "aced0005737200136a6176612e7574696c2e41727261794c6973747881d21d99c7619d03000149000473697a65"
         "787000000002770400000002737200116a6176612e6c616e672e426f6f6c65616ecd207280d59cfaee0200015a"
@@ -83,7 +83,7 @@ def test_two_booleans_are_written_as_one() -> None:
 
 @pytest.mark.parametrize("codec", [SerializationCodec(), MarshallingCodec(), FstCodec()])
 def test_a_view_of_another_array(codec: Any) -> None:
-    """`Arrays.asList(array)` beside its array; after a change of the list the array is another."""
+    """`Arrays.asList(array)` beside its array. After a change of the list, the array differs."""
     view = JList("java.util.Arrays$ArrayList", ["ab"])
     array = codec.decode(codec.encode(view))
     both = codec.decode(codec.encode([array, array.array]))
@@ -94,7 +94,7 @@ def test_a_view_of_another_array(codec: Any) -> None:
     assert changed[0].array is not changed[1]
 
 
-def test_a_placeholder_of_a_number_stays() -> None:
-    """What cannot be read is skipped with placeholders for all objects."""
+def test_placeholder_of_a_number_is_kept() -> None:
+    """Unreadable data is skipped with placeholders for all objects."""
     placeholder = JavaObject("java.lang.Integer", {})
     assert sharing.Sharing().number("java.lang.Integer", 0, placeholder) is placeholder

@@ -1,4 +1,4 @@
-"""What SerializationCodec and MarshallingCodec write of the JDK's values, and what they reject."""
+"""SerializationCodec and MarshallingCodec: the JDK values that they write, and that they reject."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_rejected(codec: Any, value: Any, reason: str) -> None:
         assert codec.decode(codec.encode(value)) == value
 
 
-def test_copies() -> None:
+def test_copies_list_contains_its_object_once() -> None:
     value: JList[str] = JList("java.util.Collections$CopiesList", ["ab"] * 3)
     data = CODECS[1].encode(value)
     assert data.hex() == "0453037b3e026162"
@@ -118,7 +118,7 @@ def stream(text: str, old: str, new: str, value: Any) -> None:
         codec.decode(changed)
 
 
-def test_what_would_be_lost_is_not_read() -> None:
+def test_data_that_would_be_lost_is_not_decoded() -> None:
     vector = JList("java.util.Vector", [1])
     stream("elements beyond its elementCount", "00000000 00000001", "00000000 00000000", vector)
     stream("with a capacityIncrement", "00000000 00000001", "00000005 00000001", vector)
@@ -129,7 +129,7 @@ def test_what_would_be_lost_is_not_read() -> None:
 
 
 def test_the_order_of_names_and_texts_in_river() -> None:
-    """A text that stands before the class of whose fields it is the name: one object in Java."""
+    """A text before the class that has a field of that name: both are one object in Java."""
     codec = MarshallingCodec(SHAPES)
     first = "".join(["or", "derId"])
     assert codec.encode([first, Order()]).count(b"orderId") == 2
@@ -158,8 +158,8 @@ HASH = "0507dac1c31660d1"
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_a_table_is_kept(count: int) -> None:
-    """`new HashMap<>(100)`, `new HashSet<>(100)`: 128 places, as long as that is enough."""
+def test_capacity_of_a_hash_table_is_kept(count: int) -> None:
+    """`new HashMap<>(100)` and `new HashSet<>(100)` have 128 buckets, as long as these suffice."""
     codec = SerializationCodec()
     plain = codec.encode(dict.fromkeys(range(count)))
     threshold, capacity = ("0000000c", "00000010") if count else ("00000000", "00000010")
@@ -182,7 +182,7 @@ def test_a_table_is_kept(count: int) -> None:
     assert codec.decode(codec.encode(other)) == set(range(200))
 
 
-def test_a_table_without_a_dict_or_set() -> None:
+def test_hash_table_that_no_dict_or_set_can_hold_is_rejected() -> None:
     codec = SerializationCodec()
     data = codec.encode(JEntries("java.util.HashMap", [([], 1)]))
     with pytest.raises(DecodeError, match="keys no dict can hold"):
@@ -201,8 +201,8 @@ def test_the_name_of_a_constant_may_be_a_reference() -> None:
 
 
 @pytest.mark.parametrize("count", [300, 66_000])
-def test_many_classes(count: int) -> None:
-    """A class that occurs again is counted back, too: in one byte, two or four."""
+def test_repeated_class_is_written_as_a_distance(count: int) -> None:
+    """A repeated class is written as a distance of one, two or four bytes."""
     codec = MarshallingCodec()
     value = [JavaValue(f"a.B{each}", "X") for each in range(count)]
     value.append(JavaValue("a.B0", "Y"))
@@ -211,7 +211,7 @@ def test_many_classes(count: int) -> None:
 
 
 @each_codec
-def test_a_map_in_a_circle_that_a_dict_does_not_keep(codec: Any) -> None:
+def test_map_in_a_circle_that_no_dict_can_hold_is_rejected(codec: Any) -> None:
     other: JMap[Any, Any] = JMap("java.util.HashMap", {"b": 1, "a": 2})
     other["self"] = other
     with pytest.raises(DecodeError, match="order that a dict does not keep"):
@@ -224,7 +224,7 @@ def test_a_map_in_a_circle_that_a_dict_does_not_keep(codec: Any) -> None:
 
 @each_codec
 def test_classes_of_arrays(codec: Any) -> None:
-    """Each kind of class, described once."""
+    """Each kind of class is described once."""
     orders = JArray("com.example.Order", [Order()])
     colors = JArray("com.example.Color", [Color.RED])
     thrown: Any = JArray("java.lang.RuntimeException", [None])

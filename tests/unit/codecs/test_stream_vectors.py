@@ -1,7 +1,7 @@
 """Objects of interop/vectors/uids/Things.java as Redisson 3.18.1 on JDK 17 wrote them.
 
-Circles, inner classes, classes that extend collections, tables with room: read with
-schemas, and written again as the same bytes.
+They have circles, inner classes, classes that extend collections, and hash tables with spare
+capacity. Schemas decode them, and they encode to the same bytes.
 """
 
 from __future__ import annotations
@@ -111,5 +111,5 @@ def test_read_and_written_again(row: dict[str, str]) -> None:
         assert found.any[1] is found
 
 
-def test_all_were_recorded() -> None:
+def test_number_of_recorded_rows() -> None:
     assert len(ROWS) == 34

@@ -1,4 +1,4 @@
-"""The client codecs: bytes as `toString()` gives them, and Java's parsers read them."""
+"""The client codecs: they write like `toString()` and read like Java's parsers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_exact_bytes(codec: Codec[Any], value: Any, data: bytes) -> None:
         (LongCodec(), b"-0", 0),
     ],
 )
-def test_also_read(codec: Codec[Any], data: bytes, value: Any) -> None:
+def test_other_valid_forms_are_decoded(codec: Codec[Any], data: bytes, value: Any) -> None:
     assert codec.decode(data) == value
 
 
@@ -104,7 +104,7 @@ def test_rejected_values(codec: Codec[Any], value: Any) -> None:
     assert caught.value.codec == type(codec).__name__
 
 
-def test_byte_array_takes_what_is_like_bytes() -> None:
+def test_byte_array_codec_encodes_bytes_like_values() -> None:
     codec: Codec[Any] = ByteArrayCodec()
     for value in (bytearray(b"ab"), memoryview(b"ab")):
         assert codec.encode(value) == b"ab"

@@ -1,7 +1,7 @@
-"""Plain values in `List<Long>` and the like: Java's streams have the class of each element.
+"""Plain values in `List<Long>` and similar types: Java's streams name each element's class.
 
-The rows are those of `Tally` in the recorded vectors; what Java's compiler knows of an element
-is what is written, and without a type argument the value says its class itself.
+The rows are those of `Tally` in the recorded vectors. The declared type argument sets the class
+of an element. Without a type argument, the value itself determines its class.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ CODECS: list[Codec[Any]] = [
 
 
 def plain() -> Tally:
-    """What `Tally.full()` is to a program that knows no Java."""
+    """Return `Tally.full()` as plain Python values."""
     counts = [1, 1, 1000, 1000]
     return Tally(
         item=5,
@@ -118,7 +118,9 @@ CASES: list[tuple[str, Any, Any]] = [
 
 @each_row(("name", "value", "wanted"), CASES)
 @each_row("codec", CODECS, ids=lambda each: type(each).__name__)
-def test_elements(codec: Codec[Any], name: str, value: Any, wanted: Any) -> None:
+def test_elements_take_the_declared_class(
+    codec: Codec[Any], name: str, value: Any, wanted: Any
+) -> None:
     found = getattr(codec.decode(codec.encode(Slots(**{name: value}))), name)
     if wanted is None:
         assert "JLong(5)" in repr(found)
@@ -128,13 +130,13 @@ def test_elements(codec: Codec[Any], name: str, value: Any, wanted: Any) -> None
 
 @each_row("wrong", [[1 << 63], ["5"], [0.5], [True], {"a": [5]}], ids=str)
 @each_row("codec", CODECS, ids=lambda each: type(each).__name__)
-def test_what_java_would_not_find_is_rejected(codec: Codec[Any], wrong: Any) -> None:
+def test_element_that_does_not_fit_its_type_is_rejected(codec: Codec[Any], wrong: Any) -> None:
     with pytest.raises(EncodeError):
         codec.encode(Slots(longs=wrong))
 
 
 @pytest.mark.parametrize("codec", CODECS, ids=lambda each: type(each).__name__)
-def test_one_list_in_two_places_is_one_list(codec: Codec[Any]) -> None:
+def test_list_in_two_places_stays_one_list(codec: Codec[Any]) -> None:
     items = [5]
     found = codec.decode(codec.encode(Slots(longs=items, rest=[items])))
     assert found.longs is found.rest[0]
@@ -142,7 +144,7 @@ def test_one_list_in_two_places_is_one_list(codec: Codec[Any]) -> None:
 
 
 def test_a_value_that_names_its_class_keeps_it() -> None:
-    """Java's own lists may hold what their type denies."""
+    """Java's own lists may hold values of another class than the declared one."""
     found = CODECS[0].decode(CODECS[0].encode(Slots(longs=[JInt(5)], optional=None)))
     assert repr(found.longs) == "[5]"
 
@@ -151,7 +153,7 @@ MADE: list[Callable[[], Any]] = [lambda: {5: 1}, lambda: JMap("java.util.TreeMap
 
 
 @pytest.mark.parametrize("made", MADE)
-def test_the_given_value_stays_as_it_is(made: Callable[[], Any]) -> None:
+def test_encoding_does_not_change_the_value(made: Callable[[], Any]) -> None:
     given = made()
     CODECS[0].encode(Slots(map=given))
     assert repr(given) == repr(made())
@@ -164,8 +166,7 @@ class Sorted:
 
 
 @pytest.mark.parametrize("kind", [SerializationCodec, MarshallingCodec])
-def test_type_arguments_of_what_holds_no_values(kind: Callable[..., Codec[Any]]) -> None:
-    """A comparator of texts is what it is."""
+def test_type_argument_of_a_comparator_is_ignored(kind: Callable[..., Codec[Any]]) -> None:
     codec = kind([Sorted])
     value = Sorted(JValue("java.lang.String$CaseInsensitiveComparator"))
     assert codec.decode(codec.encode(value)) == value

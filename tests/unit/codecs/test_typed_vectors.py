@@ -1,4 +1,4 @@
-"""What the released Protobuf and Avro codecs wrote: to the value, and back to the same bytes."""
+"""Bytes of the released Protobuf and Avro codecs: decoded to a value, and encoded again."""
 
 from __future__ import annotations
 

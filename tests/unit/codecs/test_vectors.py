@@ -69,15 +69,15 @@ NAMES = {
     "twice": twice,
     "knot": knot,
 }
-# Redisson before 4.2.0 wrote a UUID and a UUID[] at the root without the class: a String to any
-# reader. The same bytes come of it.
+# Redisson before 4.2.0 wrote a UUID and a UUID[] at the root without the class. Any reader gets a
+# String, which encodes to the same bytes.
 BARE_UUID = {
     'UUID.fromString("01234567-89ab-cdef-0123-456789abcdef")',
     'UUID.fromString("ffffffff-ffff-ffff-ffff-ffffffffffff")',
     "new UUID[]{new UUID(1L, 2L), null}",
 }
-# What Java wrote and could not read itself, and the release in which that ended: first it
-# skipped constructors, then it had no serializers for them.
+# Values that Java wrote and could not read, keyed by the release in which that ended. At first
+# Java skipped constructors; later it had no serializers for these classes.
 CONSTRUCTED = "3.19.2"
 READ_ONLY = {
     CONSTRUCTED: re.compile(

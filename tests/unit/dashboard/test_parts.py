@@ -1,4 +1,4 @@
-"""Parts of the dashboard that need no Redis: bars, history, troubles, shared answers, guesses."""
+"""Parts of the dashboard that need no Redis: bars, history, troubles, shared replies, tokens."""
 
 from concurrent.futures import Future
 
@@ -72,7 +72,7 @@ def test_troubles(given: dict[str, float], level: int, text: str) -> None:
     assert text in (reasons[0] if reasons else "")
 
 
-def test_a_question_is_asked_once_for_all() -> None:
+def test_shared_request_is_sent_once_for_all_callers() -> None:
     asked: list[Future[int]] = []
 
     def start() -> Future[int]:
@@ -88,7 +88,7 @@ def test_a_question_is_asked_once_for_all() -> None:
     assert shared.get() is asked[2]
 
 
-def test_guesses_of_many_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_tokens_of_many_addresses_slow_down_all(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 5000.0
     monkeypatch.setattr(throttle, "monotonic", lambda: now)
     guesses = Throttle()

@@ -1,4 +1,4 @@
-"""Spans of time with nanoseconds: what is reckoned with them is exact."""
+"""Durations with nanoseconds: arithmetic with them is exact."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.rows import each_row
 SPAN = JDuration(1, 2, nanoseconds=3)
 
 
-def test_reckoning_with_spans() -> None:
+def test_arithmetic_with_durations() -> None:
     two = JDuration(2, 4, nanoseconds=6)
     assert SPAN + SPAN == SPAN * 2 == 2 * SPAN == SPAN * 2.0 == two
     assert two - SPAN == two / 2 == two // 2 == SPAN
@@ -29,7 +29,7 @@ def test_reckoning_with_spans() -> None:
     assert two / SPAN == 2.0
     assert two // SPAN == 2
     assert two % SPAN == timedelta(0)
-    assert JDuration(nanoseconds=7) / 2.0 == JDuration(nanoseconds=4)  # to the even one
+    assert JDuration(nanoseconds=7) / 2.0 == JDuration(nanoseconds=4)  # half to even
     assert divmod(two, SPAN) == (2, timedelta(0))
     assert timedelta(2) / JDuration(nanoseconds=1) == 172_800_000_000_000.0
     assert timedelta(0, 1) // JDuration(nanoseconds=3) == 333_333_333
@@ -48,7 +48,7 @@ def test_reckoning_with_spans() -> None:
 def test_spans_and_other_types(operator: str) -> None:
     for text in (f"SPAN {operator} 'x'", f"'x' {operator} SPAN"):
         if text == "'x' % SPAN":
-            continue  # a format
+            continue  # this formats a string
         with pytest.raises(TypeError):
             eval(text, {"SPAN": SPAN})
     other: Any = 5

@@ -1,4 +1,4 @@
-"""The wrappers of the type model: equal to plain values, in range, printed like them."""
+"""Wrappers of the type model check their range, and equal and print like plain values."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_array_names(component: str, class_name: str) -> None:
 
 
 @each_row("name", ["int", "[", "[X", "[La.B", "[" * 40 + "I"])
-def test_no_array_names(name: str) -> None:
+def test_other_names_are_not_array_names(name: str) -> None:
     assert component_of(name) is None
 
 
@@ -258,7 +258,7 @@ def test_array_components() -> None:
         ([1], "a value of type list"),
     ],
 )
-def test_refusals_show_no_more_than_is_good(value: Any, told: str) -> None:
+def test_rejections_shorten_the_value(value: Any, told: str) -> None:
     text = str(reject_value(value, "a Foo"))
     assert told in text
     assert len(text) < 100

@@ -1,4 +1,4 @@
-"""Times with nanoseconds: Python's types with a rest that nothing loses."""
+"""Times with nanoseconds: subclasses of Python's types that keep the nanoseconds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOCAL = JLocalDateTime(2024, 1, 2, 3, 4, 5, nanosecond=123456789)
 INSTANT = JInstant(2024, 7, 2, 3, 4, 5, tzinfo=UTC, nanosecond=7)
 CLOCK = JTime(3, 4, 5, nanosecond=123456789)
 SPAN = JDuration(1, 2, nanoseconds=3)
-# Each with a rest, and the plain value below it.
+# Each value has nanoseconds; beside it is the plain value, which is rounded down.
 PAIRS: list[tuple[Any, Any]] = [
     (LOCAL, datetime(2024, 1, 2, 3, 4, 5, 123456)),
     (INSTANT, datetime(2024, 7, 2, 3, 4, 5, tzinfo=UTC)),
@@ -41,7 +41,7 @@ def compared(one: Any, two: Any) -> list[bool]:
 
 
 @each_row(("fine", "plain"), PAIRS)
-def test_the_rest_counts_in_comparisons(fine: Any, plain: Any) -> None:
+def test_nanoseconds_count_in_comparisons(fine: Any, plain: Any) -> None:
     twin = copy.copy(fine)
     assert compared(fine, twin) == [True, False, False, True, False, True]
     assert hash(fine) == hash(twin)
@@ -51,7 +51,7 @@ def test_the_rest_counts_in_comparisons(fine: Any, plain: Any) -> None:
 
 
 @each_row(("fine", "plain"), PAIRS)
-def test_without_a_rest_it_is_the_plain_value(fine: Any, plain: Any) -> None:
+def test_value_without_nanoseconds_equals_the_plain_value(fine: Any, plain: Any) -> None:
     bare = type(fine).of(plain)
     assert type(bare) is type(fine)
     assert compared(bare, plain) == compared(plain, bare) == compared(plain, plain)
@@ -63,12 +63,12 @@ def test_without_a_rest_it_is_the_plain_value(fine: Any, plain: Any) -> None:
 
 
 @each_row(("fine", "plain"), PAIRS)
-def test_copies_and_texts_keep_the_rest(fine: Any, plain: Any) -> None:
+def test_copies_and_texts_keep_the_nanoseconds(fine: Any, plain: Any) -> None:
     copies = [pickle.loads(pickle.dumps(fine, protocol)) for protocol in range(6)]
     for each in (*copies, copy.copy(fine), copy.deepcopy(fine)):
         assert each == fine
         assert type(each) is type(fine)
-        assert repr(each) == repr(fine) or each in copies[:4]  # as in Python, without the fold
+        assert repr(each) == repr(fine) or each in copies[:4]  # as in Python, these lose the fold
     assert eval(repr(fine), dict(NAMES)) == fine
     assert str(fine) != str(plain)
 
@@ -186,7 +186,7 @@ def test_days_and_times() -> None:
     assert JInstant.fromtimestamp(1.5, UTC) == datetime(1970, 1, 1, 0, 0, 1, 500000, UTC)
 
 
-def test_reckoning_with_moments() -> None:
+def test_arithmetic_with_moments() -> None:
     plain = datetime(2024, 1, 2, 3, 4, 5, 123456)
     assert LOCAL + timedelta(1) == LOCAL.replace(day=3) == timedelta(1) + LOCAL
     assert LOCAL - timedelta(1) == LOCAL.replace(day=1)

@@ -1,4 +1,4 @@
-"""Orders of Java's maps and hash codes of its values, as `record_orders.py` recorded them."""
+"""Orders of Java's maps and hash codes of Java's values, recorded by `record_orders.py`."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_declared_class_decides_on_plain_values() -> None:
     assert java_hash(moment, "java.time.Instant") == java_hash(JInstant.fromisoformat(str(moment)))
 
 
-def test_one_bucket_with_keys_that_java_compares_by_identity() -> None:
+def test_bucket_of_identity_compared_keys_loses_no_key() -> None:
     longs = [(each << 32) | each for each in range(12)]
     mixed = [*map(JLong, longs[:6]), *map(date.fromordinal, range(1, 3)), *map(JLong, longs[6:])]
     assert sorted(put_order(mixed) or ()) == list(range(len(mixed)))
@@ -175,7 +175,7 @@ def test_a_dict_is_written_as_a_hash_map(codec: Any) -> None:
     assert list(codec.decode(data)) == wanted
     assert type(codec.decode(data)) is dict
     assert codec.encode({each: given[each] for each in reversed(given)}) == data
-    # what was read in another order keeps it, a copy of it does not
+    # a decoded map keeps its other order, a copy of it does not
     other = JMap("java.util.HashMap", given)
     found = codec.decode(codec.encode(other))
     assert found == given
@@ -184,12 +184,12 @@ def test_a_dict_is_written_as_a_hash_map(codec: Any) -> None:
     assert (
         codec.encode({**found}) == codec.encode(found.copy()) == codec.encode(dict(found)) == data
     )
-    found["more"] = 4  # comes last
+    found["more"] = 4  # the new key is the last
     assert list(codec.decode(codec.encode(found))) == [*given, "more"]
 
 
 def test_texts_that_are_equal_to_keys_of_another_class() -> None:
-    """What is remembered of plain texts must not answer for them."""
+    """The cached order of plain texts must not be used for them."""
     assert put_order(["channel", "coupon"]) == [1, 0]
     assert put_order(["channel", JText("java.net.URI", "coupon")]) is None
     assert put_order([JText("java.net.URI", "channel"), "coupon"]) is None
@@ -246,12 +246,12 @@ def test_keys_without_a_known_order_stay_as_they_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["java.util.TreeMap", "java.util.TreeSet"])
-def test_what_cannot_be_sorted_is_rejected(name: str) -> None:
+def test_keys_that_cannot_be_sorted_are_rejected(name: str) -> None:
     with pytest.raises(Rejection, match="pass a JMap or JSet"):
         map_order(name, ["b", 1]) if name.endswith("Map") else set_order(name, {"b", 1})
 
 
-def test_trees_of_concurrent_maps_fall_apart() -> None:
+def test_concurrent_map_with_split_trees_loses_no_key() -> None:
     keys = [each << 6 for each in range(9)] + list(range(1, 40))
     keys += [each << 6 for each in range(9, 12)] + list(range(100, 180))
     order = map_order("java.util.concurrent.ConcurrentHashMap", keys)

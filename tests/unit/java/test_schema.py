@@ -60,7 +60,7 @@ def test_types(text: str, shown: str) -> None:
 @each_row(
     "text", ["", "List<", "List<String", "List<>", "a b", "String String", "Foo", "!", "<", "int]"]
 )
-def test_no_types(text: str) -> None:
+def test_invalid_types_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_type(text)
 
@@ -97,7 +97,7 @@ def test_rejected_schemas() -> None:
         (copy, "the module copy has no class with a schema"),
     ],
 )
-def test_what_is_no_schemas(schemas: Any, told: str) -> None:
+def test_arguments_that_are_no_schemas_are_rejected(schemas: Any, told: str) -> None:
     with pytest.raises(TypeError, match=told):
         collect(schemas)
 
@@ -115,12 +115,12 @@ class Phase(Enum):
         (Phase.DONE, "name one with java_enum"),
     ],
 )
-def test_what_to_do_about_a_value_without_a_class(value: Any, told: str) -> None:
+def test_rejection_of_a_value_without_a_class_proposes_a_fix(value: Any, told: str) -> None:
     with pytest.raises(Rejection, match=told):
         class_of(value)
 
 
-def test_what_a_schema_holds() -> None:
+def test_schema_has_annotated_and_inherited_fields() -> None:
     @java_class("com.example.Some", variables=["A extends B", "B"])
     @dataclass
     class Some:
@@ -167,7 +167,7 @@ def test_equality(value: Any) -> None:
     assert len({value, copy.deepcopy(value)}) == 1
 
 
-def test_the_tables() -> None:
+def test_tables_of_jdk_classes() -> None:
     assert jdk_final("java.lang.String") is True
     assert jdk_final("java.util.List") is False
     assert jdk_final("com.example.Foo") is None
@@ -179,7 +179,7 @@ def test_the_tables() -> None:
     assert not accepts("int[]", "[J")
 
 
-def test_an_enum_of_ours_is_one() -> None:
+def test_enum_with_a_schema_is_a_python_enum() -> None:
     assert issubclass(shapes.Color, Enum)
     found = schema_of(shapes.Phase)
     assert found is not None
@@ -188,8 +188,8 @@ def test_an_enum_of_ours_is_one() -> None:
     assert not found.final
 
 
-def test_annotations_may_name_what_comes_later() -> None:
-    """A class may name itself or one that stands further down."""
+def test_annotations_may_name_later_classes() -> None:
+    """A class may name itself, or a class that is defined later."""
 
     @java_class("com.example.Node")
     @dataclass
@@ -207,8 +207,8 @@ def test_annotations_may_name_what_comes_later() -> None:
     assert [str(each.type) for each in schema.fields] == ["com.example.Node", "com.example.Later"]
 
 
-def test_an_annotation_that_cannot_be_made_is_an_error() -> None:
-    """A name that is missing inside a function stays missing, whatever is supposed of it."""
+def test_annotation_that_cannot_be_evaluated_is_an_error() -> None:
+    """A substitute for the missing name does not help, because a lambda uses the name."""
     odd = type("Odd", (), {"__annotations__": {"x": "(lambda: missing)()"}})
     with pytest.raises(NameError, match="missing"):
         java_class("com.example.Odd")(odd)

@@ -1,4 +1,4 @@
-"""The parts of the classes of `java.time`, and the Python values that they make."""
+"""The parts of the classes of `java.time`, and the Python values that are made of them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ VALUES: list[tuple[str, tuple[int, ...], Any]] = [
 
 
 @each_row(("name", "parts", "value"), VALUES)
-def test_there_and_back(name: str, parts: tuple[int, ...], value: Any) -> None:
+def test_parts_and_values_convert_both_ways(name: str, parts: tuple[int, ...], value: Any) -> None:
     class_name = f"java.time.{name}"
     found = make_time(class_name, *parts)
     assert found == value
@@ -102,7 +102,7 @@ def test_there_and_back(name: str, parts: tuple[int, ...], value: Any) -> None:
         ("YearMonth", (2024, 0)),
     ],
 )
-def test_what_java_has_not(name: str, parts: tuple[int, ...]) -> None:
+def test_parts_that_java_rejects_are_rejected(name: str, parts: tuple[int, ...]) -> None:
     with pytest.raises(Rejection):
         make_time(f"java.time.{name}", *parts)
     with pytest.raises(Rejection):
@@ -126,13 +126,13 @@ def test_what_java_has_not(name: str, parts: tuple[int, ...]) -> None:
         ("Year", JValue("java.time.Month", 1), "a java.time.Year"),
     ],
 )
-def test_what_is_no_such_value(name: str, value: Any, reason: str) -> None:
+def test_values_of_another_type_are_rejected(name: str, value: Any, reason: str) -> None:
     with pytest.raises(Rejection, match=reason):
         time_parts(f"java.time.{name}", value)
 
 
-def test_the_class_of_what_python_makes() -> None:
-    """A `JTime` is what a `time` is; zones have a class that is no `datetime`."""
+def test_class_of_values_that_python_makes() -> None:
+    """A `JTime` has the Java class of a `time`; a `JZonedDateTime` is not a `datetime`."""
     assert class_of(JTime(1, nanosecond=1)) == "java.time.LocalTime"
     assert class_of(JTime(1, tzinfo=UTC)) == "java.time.OffsetTime"
     assert class_of(JDuration(nanoseconds=1)) == "java.time.Duration"

@@ -1,4 +1,4 @@
-"""What the hooks of metrics cost, counted in calls, and what they need."""
+"""The cost of the metrics hooks, counted in calls, and the packages that they need."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from opentelemetry.sdk.metrics import MeterProvider
 from prometheus_client import CollectorRegistry
 
 from pyredisson import Hooks, Receipt
-from pyredisson._observing.labels import MOST, OTHER, Labels
+from pyredisson._observing.labels import MAX_LABELS, OTHER, Labels
 from pyredisson._runtime.user_code import HookDispatcher
 from pyredisson.metrics import PrometheusHooks
 from pyredisson.telemetry import OpenTelemetryHooks
@@ -46,7 +46,9 @@ def test_an_offer_costs_few_calls(make: Any) -> None:
 
 def test_labels_are_bounded() -> None:
     labels = Labels()
-    assert [labels(f"q{number}") for number in range(MOST)] == [f"q{n}" for n in range(MOST)]
+    assert [labels(f"q{number}") for number in range(MAX_LABELS)] == [
+        f"q{n}" for n in range(MAX_LABELS)
+    ]
     assert labels("one more") == OTHER
     assert labels("q5") == "q5"
 

@@ -1,4 +1,4 @@
-"""The shape of the code: what may import what, how long it may be, what it must say."""
+"""The structure of the code: permitted imports, sync and async variants, public names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ IO = {
     *("sys", "tempfile", "threading", "time", "urllib", "weakref"),
     "zoneinfo",
 }
-"""Modules that do something or know something about this machine or this moment."""
+"""Modules that do I/O, or that depend on this machine or on the current time."""
 
 IO_NAMES = {"open", "print", "input", "__import__", "eval", "exec", "breakpoint"}
 IO_METHODS = {"now", "utcnow", "today", "uuid1", "uuid4", "read_bytes", "write_text", "urandom"}
@@ -54,7 +54,7 @@ FAMILIES = (
     "local_maps",
     *("keys",),
 )
-"""The rooms of objects, which have the same names in `_async/`, `protocol/` and the tests."""
+"""The packages of objects, which have the same names in `_async/`, `protocol/` and the tests."""
 FLOORS = {
     "java": GROUND_FLOOR,
     "classfile": ("java", *GROUND_FLOOR),
@@ -97,7 +97,7 @@ FLOORS = {
         *("_support", "protocol", "errors", "server_errors", "stats"),
     ),
 }
-"""Each floor of docs/architecture.md, and what below it its modules may import."""
+"""Each layer of docs/architecture.md, and the lower modules that it may import."""
 
 PROTOCOL = files("pyredisson/protocol")
 CODECS = files("pyredisson/codecs")
@@ -107,7 +107,7 @@ SHELL = files("pyredisson/_async")
 GENERATED = files("pyredisson/_sync") + files("tests/_sync")
 
 
-# --- the arrows ---------------------------------------------------------------------------------
+# --- imports ------------------------------------------------------------------------------------
 
 
 def test_the_trees_are_where_these_tests_look() -> None:
@@ -130,7 +130,7 @@ def test_the_core_does_no_io(path: Path) -> None:
 
 
 @each_row("floor", FLOORS)
-def test_an_arrow_goes_down(floor: str) -> None:
+def test_each_layer_imports_only_lower_layers(floor: str) -> None:
     below = [f"pyredisson.{home}" for home in (floor.replace("/", "."), *FLOORS[floor])]
     for path in files(f"pyredisson/{floor}"):
         assert reaches(path, "pyredisson") <= reaches(path, *below), label(path)
@@ -144,7 +144,7 @@ def test_the_kernel_of_kryo_knows_no_family(path: Path) -> None:
 
 @each(files("pyredisson/codecs/kryo5/families"))
 def test_a_family_of_kryo_knows_no_other(path: Path) -> None:
-    """A family is a module, or a package of them; the registry and its table know them all."""
+    """A family is a module or a package. Only the registry and its table import all families."""
     home = "pyredisson.codecs.kryo5"
     family = (
         path.relative_to(PACKAGE / "codecs" / "kryo5" / "families").parts[0].removesuffix(".py")
@@ -153,8 +153,8 @@ def test_a_family_of_kryo_knows_no_other(path: Path) -> None:
     assert reaches(path, home) <= reaches(path, *below)
 
 
-def test_there_is_no_circle() -> None:
-    """Between no two modules, whatever an import is for: types count, too."""
+def test_modules_have_no_circular_imports() -> None:
+    """Imports for type checkers count, too."""
     named = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
         for path in files("pyredisson")
@@ -162,7 +162,7 @@ def test_there_is_no_circle() -> None:
     arrows = {
         name: reaches(path, "pyredisson") - {name}
         for name, path in named.items()
-        if name != "pyredisson"  # it imports for type checkers alone, all that is public
+        if name != "pyredisson"  # it imports all public names, for type checkers only
     }
     while ends := [name for name, reached in arrows.items() if not reached & arrows.keys()]:
         for name in ends:
@@ -183,7 +183,7 @@ def test_the_link_knows_no_family(path: Path) -> None:
 
 
 @each(GROUND)
-def test_the_ground_knows_nothing(path: Path) -> None:
+def test_lowest_layer_imports_only_itself(path: Path) -> None:
     ground = [f"pyredisson.{name}" for name in GROUND_FLOOR]
     assert reaches(path, "pyredisson", "redis") <= reaches(path, *ground)
 
@@ -204,8 +204,8 @@ def test_the_shell_does_no_io_by_itself(path: Path) -> None:
     assert not reaches(path, "asyncio", "threading", "time", "socket", "select", "signal")
 
 
-def test_there_is_one_way_to_ask_which_world_it_is() -> None:
-    """None: differences are pairs in _runtime; only user_code asks what a user's function is."""
+def test_code_does_not_ask_whether_it_is_async() -> None:
+    """Differences are pairs in _runtime. Only user_code inspects a user's function."""
     for path in files("pyredisson"):
         asked = {"is_async", "iscoroutinefunction", "sync"}
         if label(path) == "pyredisson/_runtime/user_code.py":
@@ -215,11 +215,11 @@ def test_there_is_one_way_to_ask_which_world_it_is() -> None:
             assert not names & asked, label(path)
 
 
-# --- the twins ----------------------------------------------------------------------------------
+# --- sync and async variants --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tree", ["pyredisson", "tests"])
-def test_every_module_has_its_twin(tree: str) -> None:
+def test_every_async_module_has_a_sync_variant(tree: str) -> None:
     here, there = ROOT / tree / "_async", ROOT / tree / "_sync"
     assert [path.relative_to(here) for path in files(f"{tree}/_async")] == [
         path.relative_to(there) for path in files(f"{tree}/_sync")
@@ -264,7 +264,7 @@ def test_renaming_is_enough_and_few_rules_do_it() -> None:
 
 
 def test_all_is_sorted_and_holds_what_the_package_imports() -> None:
-    """What type checkers see is what the names are at run time."""
+    """Type checkers see the same objects as programs at run time."""
     (guard,) = [node for node in parsed(PACKAGE / "__init__.py").body if isinstance(node, ast.If)]
     seen = {
         alias.name: node.module
@@ -272,15 +272,16 @@ def test_all_is_sorted_and_holds_what_the_package_imports() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert pyredisson.__all__ == sorted(set(pyredisson.__all__))
-    assert sorted(seen) == pyredisson.__all__
+    assert pyredisson.__all__ == sorted(seen)
     for name, home in seen.items():
         value = getattr(pyredisson, name)
-        assert value.__module__ == home
+        assert value is getattr(importlib.import_module(str(home)), name)
         assert value.__doc__, name
+        is_error = isinstance(value, type) and issubclass(value, Exception)
+        assert value.__module__ == ("pyredisson" if is_error else home)
 
 
-def test_a_name_that_is_not_there() -> None:
+def test_unknown_name_is_an_attribute_error() -> None:
     for lazy in (pyredisson, pyredisson.java):
         assert set(lazy.__all__) < set(dir(lazy))
     with pytest.raises(AttributeError, match="'pyredisson' has no attribute 'Nothing'"):
@@ -297,7 +298,7 @@ def test_a_name_that_is_not_there() -> None:
         ("from pyredisson import Redisson", ("prometheus_client", "pyredisson._observing")),
     ],
 )
-def test_only_what_is_asked_for_is_loaded(statement: str, absent: tuple[str, ...]) -> None:
+def test_import_loads_only_the_modules_it_needs(statement: str, absent: tuple[str, ...]) -> None:
     program = f"{statement}\nimport sys\nassert not {set(absent)!r} & {{*sys.modules}}"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
@@ -319,8 +320,8 @@ print(*sorted(name for name in sys.modules if name.partition(".")[0] == "pyredis
 
 
 @each_row("name", [name for name in pyredisson.__all__ if name.startswith("Async")])
-def test_both_worlds_have_the_same_surface(name: str) -> None:
-    """The same public methods; only closing is spelled as asyncio does it."""
+def test_sync_and_async_classes_have_the_same_methods(name: str) -> None:
+    """The public methods are the same; only `close` has another name in asyncio, `aclose`."""
     there = getattr(pyredisson, name)
     here = getattr(pyredisson, name.removeprefix("Async"))
     renamed = {"aclose": "close"}
@@ -366,11 +367,11 @@ assert not lazy, lazy
     assert done.returncode == 0, done.stderr
 
 
-# --- the form -----------------------------------------------------------------------------------
+# --- docstrings ---------------------------------------------------------------------------------
 
 
 @each(BY_HAND)
-def test_a_module_says_what_it_is_for(path: Path) -> None:
+def test_every_module_has_a_docstring(path: Path) -> None:
     text = ast.get_docstring(parsed(path))
     assert text
     assert len(text.splitlines()[0]) > 10

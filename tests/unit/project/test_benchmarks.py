@@ -1,4 +1,4 @@
-"""The benchmarks' frame: rounds in turns, processes, what is kept, and the report made of it."""
+"""The benchmarks' frame: rounds in turns, child processes, kept figures, and the report."""
 
 import itertools
 import json
@@ -35,7 +35,7 @@ PART: dict[str, Any] = {
 
 
 def a_bench(rounds: int = 3) -> Bench:
-    server: Any = None  # no part of the frame asks it
+    server: Any = None  # the frame does not use it
     return Bench(server, rounds=rounds)
 
 

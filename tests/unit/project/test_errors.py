@@ -1,4 +1,4 @@
-"""Every error of ours is a RedissonError and a builtin, carries its facts and travels."""
+"""Errors of pyredisson: base classes, attributes, messages, copies and pickles."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import copy
 import inspect
 import pickle
 import re
+import sys
 
 import pytest
 
@@ -179,7 +180,7 @@ def test_several_errors_in_one() -> None:
     assert str(BAD) in str(error)
 
 
-def test_several_errors_that_begin_with_a_member_of_no_format() -> None:
+def test_batch_error_that_begins_with_a_wire_format_error() -> None:
     error = BatchDecodeError([], [WireFormatError(b"junk"), BAD])
     assert (error.codec, error.data, error.class_name) == ("wire format", b"junk", None)
     assert "2 of 2 values" in str(error)
@@ -221,7 +222,7 @@ def test_bytes_are_shown_shortened(data: bytes, expected: str) -> None:
 
 
 def _tree(text: str | None, root: str, parent: str) -> dict[str, tuple[str, str | None]]:
-    """Return of each error of a drawn tree what it stands under, and its builtin."""
+    """Return the parent and the builtin base of each error in a drawn tree."""
     assert text is not None
     found: dict[str, tuple[str, str | None]] = {}
     above: list[str] = []
@@ -231,14 +232,14 @@ def _tree(text: str | None, root: str, parent: str) -> dict[str, tuple[str, str 
             if not indent and name != root:
                 continue
             if indent.strip() in ("", "│") and indent:
-                continue  # the text of the line before goes on
+                continue  # continues the text of the line before
             above[len(indent) // 4 :] = [name]
             found[name] = above[-2] if indent else parent, builtin
     return found
 
 
 def test_the_tree_is_that_of_the_classes() -> None:
-    """Each error stands under the class that it derives from, with its builtin in brackets."""
+    """Each error is drawn under its base class, with its builtin base in brackets."""
     found = _tree(errors.__doc__, "RedissonError", "Exception")
     found |= _tree(server_errors.__doc__, "ServerError", "RedissonError")
     classes: dict[str, tuple[str, str | None]] = {}
@@ -247,9 +248,10 @@ def test_the_tree_is_that_of_the_classes() -> None:
         builtins = [base.__name__ for base in kind.__bases__ if base.__module__ == "builtins"]
         classes[kind.__name__] = parent, builtins[0] if builtins else None
         for each in kind.__subclasses__():
-            if each.__module__.startswith("pyredisson") and "._" not in each.__module__:
+            home = sys.modules[each.__module__]
+            if "._" not in each.__module__ and getattr(home, each.__name__, None) is each:
                 walk(each, kind.__name__)
 
-    assert classfile.ClassFileError.__name__ in found  # of a room of its own
+    assert classfile.ClassFileError.__name__ in found  # of another package
     walk(RedissonError, "Exception")
     assert found == classes

@@ -1,4 +1,4 @@
-"""What docs/guarantees.md and docs/evidence.md name is there: tests, faults, rights."""
+"""The tests, faults and rights that docs/guarantees.md and docs/evidence.md name exist."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ PAGE, EVIDENCE = (
 
 
 def named() -> Iterator[tuple[str, str]]:
-    """Each file and function that the table of faults names; `::name` is of the file before."""
+    """Yield each file and function in the table of faults; `::name` is in the file before."""
     path = ""
     for file, name, case in re.findall(r"`([\w/.]*)::(\w+)(?:\[(\w+)\])?`", EVIDENCE):
         path = file or path
@@ -30,7 +30,7 @@ def test_each_named_test_exists(path: str, name: str) -> None:
 
 
 def test_each_fault_is_named() -> None:
-    """Those of the soak are in the table, but for what other rows' tests do as well."""
+    """The table names each fault of the soak, unless tests of other rows cause it, too."""
     source = (ROOT / "interop" / "soak" / "faults.py").read_text("utf-8")
     faults = set(re.findall(r"^def (\w+)\(stage: Stage\) -> None:", source, re.MULTILINE))
     both = {"cut_connections", "forget_scripts", "fill_the_memory", "keep_it_busy"}
@@ -39,7 +39,7 @@ def test_each_fault_is_named() -> None:
 
 
 def test_each_finding_has_a_row() -> None:
-    """With what it means and what a repair does; those that it leaves alone say so."""
+    """The row of a finding that a repair does not change says `nothing`."""
     start = PAGE.index("| `finding.kind` |")
     rows = [line.split(" | ") for line in PAGE[start : PAGE.index("\n\n", start)].splitlines()[2:]]
     assert [row[0] for row in rows] == [f"| `{kind}`" for kind in FindingKind]

@@ -1,4 +1,4 @@
-"""The measurement of other task queues: what is offered, what counts as received."""
+"""The measurement of other task queues: offered tasks, and runs that count as received."""
 
 import time
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_offers_end_in_time() -> None:
     assert answer.seconds >= 0.05
 
 
-def test_what_came_twice_does_not_stand_for_what_is_missing(tmp_path: Path) -> None:
+def test_duplicate_run_does_not_replace_a_missing_run(tmp_path: Path) -> None:
     stage = Stage(PEERS[0], "redis://unused", tmp_path)
     assert stage.received(1, until=0) == []
     (tmp_path / "received").write_text("0 1.5\n1 2.5\n1 3.5\n")

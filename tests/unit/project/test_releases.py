@@ -1,4 +1,4 @@
-"""The one place that reads the number of a release."""
+"""Release numbers are parsed in one place."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def test_a_release_is_three_numbers() -> None:
     "text",
     ["", "4.7", "v4.7.0", "4.7.0-SNAPSHOT", "4.7.0\n", "4.7.x", "٤.7.0", "4.7.00000", "-3.2.1"],
 )
-def test_other_texts_are_none(text: str) -> None:
+def test_other_texts_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a Redisson release such as '4\.7\.0'"):
         parse_release(text)
 
 
 @each_row("wrong", [3.27, None, 4, b"4.7.0", (4, 7, 0)])
-def test_what_is_no_text_is_told_what_to_pass(wrong: Any) -> None:
+def test_release_that_is_no_str_is_rejected(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r'release must be .* a str, such as "3\.27\.2", got '):
         parse_release(wrong)
 

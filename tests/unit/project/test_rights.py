@@ -1,4 +1,4 @@
-"""docs/rights.md has what was recorded, and what was recorded has all that scripts call."""
+"""docs/rights.md shows the recorded rights; these include all commands that scripts call."""
 
 from pyredisson.protocol.kernel.scripts import source
 from tests.support.access import PAGE, accesses, literals, page, scripts
@@ -11,7 +11,7 @@ def test_the_page_is_current() -> None:
 
 
 def test_each_script_was_recorded_with_each_command_that_it_has() -> None:
-    """A change of a script is recorded anew: python -m tests.support.record_access."""
+    """After a change of a script, run python -m tests.support.record_access."""
     assert sorted(scripts()) == SCRIPTS
     for name in SCRIPTS:
         assert literals(source(name)) <= set(scripts()[name]), name

@@ -47,7 +47,7 @@ def test_each_wrong_file_is_named() -> None:
 
 
 def notes(test: Callable[..., None], **fixtures: object) -> list[str]:
-    """The rows that fail."""
+    """Return the names of the rows that fail."""
     with pytest.raises(BaseExceptionGroup, match="rows are wrong, the first is ") as caught:
         test(**fixtures)
     return [error.__notes__[-1] for error in caught.value.exceptions]
@@ -83,6 +83,6 @@ def test_tables_multiply_and_fixtures_stay() -> None:
 
 
 @pytest.mark.parametrize(("names", "table"), [("a", []), ("other", [1]), (("a", "b"), [(1,)])])
-def test_a_table_that_is_none(names: str, table: list[object]) -> None:
+def test_invalid_tables_are_rejected(names: str, table: list[object]) -> None:
     with pytest.raises((AssertionError, ValueError)):
         each_row(names, table)(lambda a: None)

@@ -1,4 +1,4 @@
-"""The twin names: events, tasks, work that is finished although cancelled."""
+"""Sync and async variants: events, tasks, and work that is finished although cancelled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pyredisson._runtime.interrupts import finish, finish_async
 from tests.support.twins import until_async
 
 LONG = 30.0
-"""Seconds after which what should have ended counts as hanging."""
+"""Seconds after which a wait counts as hanging."""
 
 
 # --- finishing ----------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ async def test_finish_returns_the_result_or_raises() -> None:
         await finish_async(fail())
 
 
-async def test_finish_goes_on_however_often_it_is_cancelled() -> None:
+async def test_finish_continues_although_it_is_cancelled_often() -> None:
     steps = []
     go_on = asyncio.Event()
 
@@ -84,14 +84,14 @@ async def test_finish_of_work_that_cancels_itself() -> None:
         await finish_async(work())
 
 
-def test_the_synchronous_twin_has_nothing_left_to_do() -> None:
+def test_sync_finish_returns_the_result() -> None:
     assert finish(7) == 7
 
 
 # --- events -------------------------------------------------------------------------------------
 
 
-def test_an_event_that_was_set_is_there_once() -> None:
+def test_set_event_ends_one_wait() -> None:
     event = Event()
     event.set()
     event.set()
@@ -116,7 +116,7 @@ def test_an_event_wakes_a_thread() -> None:
 
 
 def test_an_event_may_be_set_by_a_signal_wherever_that_interrupts_its_waiter() -> None:
-    """The handler runs between two steps of Python: here before each line, one after the other."""
+    """The handler runs between two steps of Python. Here it runs before each line in turn."""
 
     def wait_interrupted_before(line: int) -> bool:
         event, left = Event(), line
@@ -146,11 +146,11 @@ def test_an_event_may_be_set_by_a_signal_wherever_that_interrupts_its_waiter() -
 
 
 class Interrupted(BaseException):
-    """As Ctrl-C does it."""
+    """Raised by a signal handler, as KeyboardInterrupt is raised by Ctrl-C."""
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such timer here")
-def test_nobody_who_is_interrupted_leaves_a_lock_behind() -> None:
+def test_interrupted_thread_releases_its_lock() -> None:
     """The interruption comes between any two steps of Python, two hundred times."""
 
     def interrupt(_number: int, _frame: object) -> None:
@@ -170,7 +170,7 @@ def test_nobody_who_is_interrupted_leaves_a_lock_behind() -> None:
 
 
 def test_a_signal_that_comes_just_before_a_wait() -> None:
-    """Its handler runs during the wait; `interrupt_main` does not end a wait, either."""
+    """The handler runs during the wait. Like the signal, `interrupt_main` does not end it."""
     event = Event()
     before = signal.signal(signal.SIGTERM, lambda *_: event.set())
     timer = threading.Timer(0.2, _thread.interrupt_main, [signal.SIGTERM])
@@ -182,7 +182,7 @@ def test_a_signal_that_comes_just_before_a_wait() -> None:
         timer.join()
 
 
-async def test_an_async_event_that_was_set_is_there_once() -> None:
+async def test_set_async_event_ends_one_wait() -> None:
     event = AsyncEvent()
     event.set()
     await event.wait(LONG)
@@ -269,7 +269,7 @@ async def test_an_async_task_ends_by_itself_or_is_cancelled() -> None:
     assert steps == ["quick", "cancelled"]
 
 
-async def test_a_task_that_swallows_its_cancellation_is_left() -> None:
+async def test_task_that_swallows_its_cancellation_is_abandoned() -> None:
     release, cancelled = asyncio.Event(), 0
 
     async def deaf() -> None:
@@ -331,10 +331,10 @@ def test_a_moment_that_is_near_is_waited_for_exactly() -> None:
         moment = concurrency.monotonic() + concurrency.lead(wait)
         concurrency.until(moment)
         assert concurrency.monotonic() >= moment
-    concurrency.until(moment)  # it is over
+    concurrency.until(moment)  # the moment has passed
 
 
-async def test_others_have_their_turns_while_a_loop_waits_for_a_moment() -> None:
+async def test_other_tasks_run_while_a_loop_waits_for_a_moment() -> None:
     turns: list[int] = []
     asyncio.get_running_loop().call_soon(turns.append, 1)
     moment = concurrency.monotonic() + concurrency.lead_async(1)
@@ -343,8 +343,8 @@ async def test_others_have_their_turns_while_a_loop_waits_for_a_moment() -> None
     assert turns
 
 
-async def test_all_who_listen_hear_a_signal_and_leave_all_as_it_was() -> None:
-    """Whoever began first may end first."""
+async def test_all_listeners_receive_a_signal_and_restore_handlers() -> None:
+    """The first listener may end first."""
     before = [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)]
     seen: list[str] = []
     first = user_code.AsyncSignals(lambda: seen.append("first"))
@@ -361,8 +361,8 @@ async def test_all_who_listen_hear_a_signal_and_leave_all_as_it_was() -> None:
     assert [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)] == before
 
 
-async def test_a_server_around_a_loop_hears_of_signals_as_well() -> None:
-    """A web server ends with its worker; what only ends the loop's task is not called."""
+async def test_server_around_a_loop_receives_signals_too() -> None:
+    """A web server's handler is called. A handler that only ends the loop's task is not called."""
     seen: list[object] = []
     before = signal.signal(signal.SIGTERM, lambda *received: seen.append(received[0]))
     try:
@@ -373,12 +373,12 @@ async def test_a_server_around_a_loop_hears_of_signals_as_well() -> None:
             assert sorted(map(str, seen)) == sorted([str(int(signal.SIGTERM)), "worker", "worker"])
             mine = lambda *_: None  # noqa: E731 - it is compared
             signal.signal(signal.SIGTERM, mine)
-        assert signal.getsignal(signal.SIGTERM) is mine  # it is not ours to take away
+        assert signal.getsignal(signal.SIGTERM) is mine  # the worker must not remove it
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def test_what_blocks_the_main_thread_passes_no_signal_on() -> None:
+def test_sync_listener_does_not_call_the_programs_handler() -> None:
     """A program's own handler might raise, and so end `run` in the middle."""
     seen: list[str] = []
     before = signal.signal(signal.SIGTERM, lambda *_: seen.append("program"))

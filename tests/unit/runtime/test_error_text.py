@@ -1,15 +1,15 @@
-"""Texts of exceptions that cannot say what is wrong, or say too much."""
+"""Texts of exceptions whose `str` raises an error or is too long."""
 
 from typing import Any
 
 import pytest
 
-from pyredisson._support.error_text import MOST, described, shortened, text_of, traceback_of
+from pyredisson._support.error_text import MAX_TEXT, described, shortened, text_of, traceback_of
 from tests.support.rows import each_row
 
 
 class OddError(Exception):
-    """An exception whose methods do as the test says."""
+    """An exception whose `str` and `repr` return or raise the given value."""
 
     def __init__(self, does: Any) -> None:
         super().__init__("odd")
@@ -41,7 +41,7 @@ def test_texts(does: Any, expected: str) -> None:
 
 
 def test_a_class_without_a_name() -> None:
-    """Its metaclass raises where others have the name."""
+    """Its metaclass raises an error when the name is read."""
 
     def raises(_kind: type) -> str:
         raise ValueError("no name")
@@ -60,15 +60,15 @@ def test_ctrl_c_goes_through() -> None:
 @pytest.mark.parametrize("letter", ["a", "é", "😀", "\ud800"])
 def test_the_middle_of_a_long_text_is_cut(letter: str) -> None:
     size = len(letter.encode("utf-8", "replace"))
-    fits = "<" + letter * ((MOST - 2) // size) + ">"
+    fits = "<" + letter * ((MAX_TEXT - 2) // size) + ">"
     assert shortened(fits) == fits
-    for count in (MOST // size, 10 * MOST):
+    for count in (MAX_TEXT // size, 10 * MAX_TEXT):
         short = shortened("<" + letter * count + ">")
-        cut = 2 + count * size - MOST
+        cut = 2 + count * size - MAX_TEXT
         assert f"\n... {cut} bytes are cut here ...\n" in short
         assert short[0] + short[-1] == "<>"
-        assert MOST - 8 <= len(short.encode("utf-8", "replace")) <= MOST
-    assert len(text_of(ValueError(letter * MOST)).encode("utf-8", "replace")) <= MOST
+        assert MAX_TEXT - 8 <= len(short.encode("utf-8", "replace")) <= MAX_TEXT
+    assert len(text_of(ValueError(letter * MAX_TEXT)).encode("utf-8", "replace")) <= MAX_TEXT
 
 
 def test_a_traceback_has_causes_notes_and_groups() -> None:

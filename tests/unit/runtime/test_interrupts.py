@@ -1,4 +1,4 @@
-"""Ctrl-C in the steps of `Interrupts` itself: the next call defers it as if nothing had been."""
+"""Ctrl-C during the steps of `Interrupts` itself; the next call still defers Ctrl-C."""
 
 import signal
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def test_ctrl_c_beside_a_change_of_the_handler(
     assert signal.getsignal(signal.SIGINT) is handler
 
 
-def test_it_is_deferred_to_the_end() -> None:
+def test_ctrl_c_is_deferred_to_the_end() -> None:
     done = []
 
     def body() -> None:

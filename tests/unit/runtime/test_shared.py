@@ -1,4 +1,4 @@
-"""Things that several users share, and the numbers of those who call."""
+"""Objects that several users share, and the numbers of callers."""
 
 import asyncio
 import threading
@@ -23,7 +23,7 @@ def test_the_first_user_makes_it_and_the_last_one_ends_it() -> None:
     assert (shared.users("a"), shared.things) == (0, {})
 
 
-def test_what_cannot_be_made_has_no_user() -> None:
+def test_thing_that_cannot_be_made_has_no_user() -> None:
     shared: Shared[str, int] = Shared()
     with pytest.raises(ValueError, match="invalid literal"):
         shared.acquire("a", lambda: int("x"))
@@ -31,7 +31,7 @@ def test_what_cannot_be_made_has_no_user() -> None:
     assert shared.acquire("a", int) == (0, True)
 
 
-def test_what_cannot_begin_ends() -> None:
+def test_user_that_cannot_begin_is_not_counted() -> None:
     ended: list[str] = []
 
     def begin(thing: str, first: bool) -> None:
@@ -47,7 +47,7 @@ def test_what_cannot_begin_ends() -> None:
     assert ended == ["thing"]
 
 
-def test_what_is_interrupted_as_it_ends_is_ended_again() -> None:
+def test_interrupted_end_is_repeated() -> None:
     ended: list[str] = []
 
     def end(thing: str) -> None:
@@ -62,7 +62,7 @@ def test_what_is_interrupted_as_it_ends_is_ended_again() -> None:
     assert (ended, shared.things) == (["thing", "thing"], {})
 
 
-def test_dropping_is_not_counting() -> None:
+def test_drop_ignores_the_number_of_users() -> None:
     shared: Shared[str, int] = Shared()
     for key, value in (("a", 1), ("a", 1), ("b", 2)):
         shared.acquire(key, lambda value=value: value)  # type: ignore[misc]  # a default
@@ -70,7 +70,7 @@ def test_dropping_is_not_counting() -> None:
     assert (shared.users("a"), shared.users("b"), shared.things) == (0, 1, {"b": 2})
 
 
-def test_any_number_of_threads_count_as_they_are() -> None:
+def test_users_are_counted_correctly_with_several_threads() -> None:
     shared: Shared[str, object] = Shared()
 
     def use() -> None:
@@ -91,7 +91,7 @@ def test_a_thread_has_a_number_of_its_own() -> None:
     for _ in range(5):
         thread = threading.Thread(target=lambda: numbers.append(caller_number()))
         thread.start()
-        thread.join()  # the next one may have its ident
+        thread.join()  # the next thread may have the same ident
     assert numbers[0] == numbers[1]
     assert len(set(numbers)) == 6
 
@@ -105,7 +105,7 @@ async def test_a_task_has_a_number_of_its_own() -> None:
     assert len({here, *[await asyncio.create_task(number()) for _ in range(5)]}) == 6
 
 
-def test_without_a_task_nobody_calls() -> None:
+def test_caller_number_needs_a_task() -> None:
     loop = asyncio.new_event_loop()
     try:
         loop.call_soon(loop.stop)

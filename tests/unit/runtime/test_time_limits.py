@@ -47,7 +47,7 @@ for _ in range(10):
     ("function", "limit", "printed"),
     [("quick", 30, "done"), ("slow", 0.05, "over"), ("deaf", 0.05, "done"), ("late", 0.05, "over")],
 )
-def test_a_profiler_runs_after_it(function: str, limit: float, printed: str) -> None:
+def test_profiler_runs_after_a_time_limit(function: str, limit: float, printed: str) -> None:
     program = PROGRAM.format(function=function, limit=limit)
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
@@ -91,7 +91,9 @@ asyncio.run(main())
     ("client", "kind", "accepted"),
     [("Redisson", "Worker", "print"), ("AsyncRedisson", "AsyncWorker", "main, time_limit=1")],
 )
-def test_green_threads_reject_it(tmp_path: Path, client: str, kind: str, accepted: str) -> None:
+def test_green_threads_reject_a_time_limit(
+    tmp_path: Path, client: str, kind: str, accepted: str
+) -> None:
     program = tmp_path / "green.py"
     program.write_text(GREEN.format(client=client, kind=kind, accepted=accepted))
     paths = os.pathsep.join(sys.path)
@@ -107,7 +109,7 @@ def test_green_threads_reject_it(tmp_path: Path, client: str, kind: str, accepte
 
 
 def test_without_the_thread_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not wait for what cannot arrive."""
+    """The function returns without waiting for an exception that cannot arrive."""
 
     def late(value: str) -> str:
         time.sleep(0.1)

@@ -1,6 +1,6 @@
-"""Where a wait for a lock or in `select` hears no signal, as on Windows, Ctrl-C comes all the same.
+"""Ctrl-C ends waits also on Windows, where no signal ends a wait for a lock or in `select`.
 
-Here such a wait is one during which signals are blocked.
+The tests simulate this: they block signals during each such wait.
 """
 
 import os
@@ -23,7 +23,7 @@ CTRL_C = {signal.SIGINT}
 
 
 def deaf(wait: Callable[..., Any], heard: list[Any]) -> Callable[..., Any]:
-    """A wait that no signal ends; it notes how long each is."""
+    """Return a wait that no signal ends; it records the arguments of each call."""
 
     def waits(*arguments: Any) -> Any:
         heard.append(arguments)
@@ -38,13 +38,13 @@ def deaf(wait: Callable[..., Any], heard: list[Any]) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency, "_SLICE", 0.1)
+    monkeypatch.setattr(concurrency, "_WAKE_INTERVAL", 0.1)
     monkeypatch.delattr(select, "poll")
 
 
 @contextmanager
 def ctrl_c() -> Any:
-    """Press it soon."""
+    """Send SIGINT soon, and expect KeyboardInterrupt."""
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
@@ -54,7 +54,7 @@ def ctrl_c() -> Any:
         timer.join()
 
 
-def test_an_event() -> None:
+def test_ctrl_c_ends_a_wait_for_an_event() -> None:
     event, heard = Event(), list[Any]()
     event._wait = deaf(event._wait, heard)
     with ctrl_c():
@@ -72,7 +72,9 @@ WAITS: list[Callable[[Task], None]] = [
 
 
 @pytest.mark.parametrize("wait", WAITS)
-def test_a_thread(monkeypatch: pytest.MonkeyPatch, wait: Callable[[Task], None]) -> None:
+def test_ctrl_c_ends_a_wait_for_a_thread(
+    monkeypatch: pytest.MonkeyPatch, wait: Callable[[Task], None]
+) -> None:
     end, heard = threading.Event(), list[Any]()
     task = Task(lambda: (end.wait(), None)[1], "task")
     monkeypatch.setattr(task._thread, "join", deaf(task._thread.join, heard))
@@ -83,7 +85,7 @@ def test_a_thread(monkeypatch: pytest.MonkeyPatch, wait: Callable[[Task], None])
     assert all(seconds < 1.0 for (seconds,) in heard)
 
 
-def test_a_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_a_wait_for_a_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Any] = []
     monkeypatch.setattr(select, "select", deaf(select.select, heard))
     ours, other = socket.socketpair()
@@ -106,7 +108,7 @@ def noted(heard: list[float]) -> Callable[[float], bool]:
     return wait
 
 
-def test_a_thread_that_hears_no_signal_anyway_waits_as_ever() -> None:
+def test_other_threads_wait_without_slices() -> None:
     heard: list[float] = []
     thread = threading.Thread(target=in_slices, args=(noted(heard), LONG))
     thread.start()
@@ -114,7 +116,7 @@ def test_a_thread_that_hears_no_signal_anyway_waits_as_ever() -> None:
     assert heard == [LONG]
 
 
-def test_elsewhere_a_wait_is_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slices_are_longer_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     heard: list[float] = []
     assert in_slices(noted(heard), LONG)

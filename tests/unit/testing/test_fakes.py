@@ -1,4 +1,4 @@
-"""Messages and queues that only record."""
+"""Fake messages and queues, which only record the calls."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -88,7 +88,7 @@ def test_many_offers_are_recorded() -> None:
     ]
 
 
-def test_what_a_queue_rejects_is_rejected() -> None:
+def test_recorder_rejects_what_a_queue_rejects() -> None:
     orders = OfferRecorder[object]("orders", StringCodec())  # type: ignore[arg-type]  # to offer no str
     with pytest.raises(EncodeError):
         orders.offer(7, 1)

@@ -1,4 +1,4 @@
-"""What the program in front of a test server does with requests."""
+"""The proxy in front of a test server: requests that it passes on or changes."""
 
 import hashlib
 import re
@@ -44,7 +44,7 @@ def test_other_requests_are_passed_on_as_they_are() -> None:
 
 @pytest.mark.parametrize("step", [1, 2, 3, 7])
 def test_requests_may_come_in_parts(step: int) -> None:
-    """What is sent on for a request does not depend on how it came."""
+    """The forwarded bytes do not depend on the parts in which a request arrived."""
     sent = b"".join(each for each in PLAIN if len(each) < 1000)
     sent += packed([b"eval", b"return redis.call('time')", b"0"]) + packed([b"TIME"])
     requests = Requests(Scripts())
@@ -93,7 +93,7 @@ TIMED = re.compile(
 
 
 @each_row("name", SCRIPTS)
-def test_all_that_scripts_know_of_the_time_is_moved(name: str) -> None:
-    """A command with moments or idle times joins `clock.lua` first."""
+def test_all_times_that_scripts_read_are_moved(name: str) -> None:
+    """Add a command with moments or idle times to `clock.lua` before a script uses it."""
     moved = {"time", "pexpireat", "expireat", "pexpiretime", "expiretime", "getex"}
     assert {each.lower() for each in TIMED.findall(load(name).text)} <= moved

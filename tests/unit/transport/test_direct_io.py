@@ -1,4 +1,4 @@
-"""How a thread's connection is read: by redis-py, and by its socket."""
+"""Reads from a thread's connection: by redis-py, and directly from its socket."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from pyredisson._transport.errors import UnsentError
 from tests.support.tls import Certificates
 
 LONG = 30.0
-"""Seconds after which what should have ended counts as hanging."""
+"""Seconds after which a wait counts as hanging."""
 
 
 class InterruptError(Exception):
-    """What this test's handler raises instead of KeyboardInterrupt."""
+    """The error that the handler of these tests raises instead of KeyboardInterrupt."""
 
 
 Plain: Any = redis.Connection
@@ -39,7 +39,7 @@ Plain: Any = redis.Connection
 
 
 def silent_one(timeout: float = LONG) -> Any:
-    """An open connection on which no byte comes, but what the test sends by its `other`."""
+    """Return an open connection that receives only the bytes that the test sends to its `other`."""
     connection = Plain(socket_timeout=timeout, protocol=2)
     connection._sock, connection.other = socket.socketpair()
     connection._sock.settimeout(timeout)
@@ -48,7 +48,7 @@ def silent_one(timeout: float = LONG) -> Any:
 
 
 def secured(connection: Any, certificates: Certificates) -> None:
-    """Let both ends speak TLS from now on."""
+    """Switch both ends of the connection to TLS."""
     here = ssl.create_default_context(cafile=certificates.path("ca.pem"))
     here.load_cert_chain(certificates.path("client.pem"), certificates.path("client.key"))
     there: list[ssl.SSLSocket] = []
@@ -65,7 +65,7 @@ def secured(connection: Any, certificates: Certificates) -> None:
 
 
 def lose(connection: Any) -> None:
-    """Close it as a breakdown does."""
+    """Close the connection as a network failure does."""
     connection._sock.close()
     connection._sock = None
 
@@ -118,7 +118,7 @@ def test_ctrl_c_at_the_moment_of_the_reply_does_not_lose_it(silent: Any) -> None
     libc = ctypes.PyDLL(None)  # which keeps the GIL, so that both happen before `recv` returns
 
     def answer() -> None:
-        time.sleep(0.002)  # it waits by then
+        time.sleep(0.002)  # the main thread waits by then
         libc.send(silent.other.fileno(), b"+there\r\n", 8, 0)
         libc.kill(os.getpid(), int(signal.SIGINT))
 
@@ -137,7 +137,7 @@ def test_ctrl_c_at_the_moment_of_the_reply_does_not_lose_it(silent: Any) -> None
     assert interrupted
 
 
-def test_what_follows_a_wait_has_the_usual_timeout_again() -> None:
+def test_request_after_a_wait_has_the_usual_timeout() -> None:
     silent = silent_one(0.05)
     line = SocketLine(silent, 0.05)
     silent.other.send(b":1\r\n")
@@ -154,7 +154,7 @@ def test_a_wait_of_no_time_is_not_one_for_ever(line: Any) -> None:
 
 
 def test_a_socket_with_another_recv_is_asked_first(silent: Any) -> None:
-    """TLS reads by other rules, and green threads wait otherwise."""
+    """TLS reads by other rules, and green threads wait in another way."""
 
     class Green(socket.socket):
         pass
@@ -175,7 +175,7 @@ def test_a_wait_ends_with_the_reply(silent: Any, line: Any) -> None:
 
 
 def test_a_wait_without_a_reply_reads_nothing(silent: Any, line: Any) -> None:
-    """So that the reply can be read later, by whoever waits on."""
+    """A later wait can read the reply."""
     with pytest.raises(RedisTimeoutError, match=r"no reply within 0\.01 s"):
         line.wait(0.01)
     silent.other.send(b"+late\r\n")
@@ -239,7 +239,7 @@ def test_an_error_reply_is_redis_py_s(silent: Any, line: Any) -> None:
 
 
 @pytest.mark.parametrize("broken", [b"no RESP\r\n", b""])
-def test_what_is_no_reply_ends_the_connection(silent: Any, broken: bytes) -> None:
+def test_invalid_reply_ends_the_connection(silent: Any, broken: bytes) -> None:
     line = SocketLine(silent, LONG)
     silent.other.send(broken)
     silent.other.shutdown(socket.SHUT_WR)
@@ -249,7 +249,7 @@ def test_what_is_no_reply_ends_the_connection(silent: Any, broken: bytes) -> Non
 
 @pytest.mark.parametrize("size", [10, 100_000_000])
 def test_a_server_that_takes_or_says_nothing(size: int) -> None:
-    """Timed by the kernel: nothing else would end a send or a read."""
+    """The kernel applies the timeout; nothing else would end a send or a read."""
     silent = silent_one(0.05)
     line = SocketLine(silent, 0.05)
     with pytest.raises(RedisTimeoutError, match=r"within 0\.05 s"):
@@ -265,23 +265,23 @@ def test_a_connection_that_is_closed_under_a_request(silent: Any) -> None:
         line.swap(b"PING\r\n")
 
 
-def test_bytes_that_redis_py_has_and_has_not_read(silent: Any) -> None:
+def test_unread_bytes_in_redis_py_are_an_error(silent: Any) -> None:
     silent._parser._reader.feed(b"+stray\r\n")
     with pytest.raises(UnsentError, match="not read"):
         SocketLine(silent, LONG)
 
 
-def test_another_inside_is_said_before_anything_is_sent(silent: Any) -> None:
+def test_unknown_internals_are_an_error_before_sending(silent: Any) -> None:
     del silent._parser
     with pytest.raises(UnsentError, match="unknown internals"):
         SocketLine(silent, LONG)
     silent._parser = Plain()._parser
 
 
-def test_what_tls_says_by_itself_leaves_a_connection_usable(
+def test_tls_session_tickets_leave_a_connection_usable(
     silent: Any, certificates: Certificates
 ) -> None:
-    """A server sends tickets for the next session as soon as it knows its client."""
+    """A server sends tickets for the next session at the end of the handshake."""
     secured(silent, certificates)
     line = SocketLine(silent, LONG)
     assert select.select([silent._sock], [], [], LONG)[0]

@@ -1,4 +1,4 @@
-"""What the server learns about redis-py, and that its version is read once for all connections."""
+"""redis-py's name and version for the server; the version is read once for all connections."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ KINDS: list[Any] = [Connection, AsyncConnection]
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mock]:
-    """What redis-py reads its version with; pyredisson has read nothing yet."""
+    """Return a mock of redis-py's lookup of its version; pyredisson's cache is empty."""
     reads = Mock(return_value="8.1.0")
     monkeypatch.setattr(redis.utils, "get_lib_version", reads)
     settings._driver_info.cache_clear()
@@ -32,11 +32,11 @@ def test_the_version_is_read_once(reads: Mock, kind: Any) -> None:
     for _ in range(3):
         kind(**settings_for({}, 1.0, 1.0))
         checked_client(AsyncRedis.from_url, "redis://localhost", "from_url()")
-    assert reads.call_count <= 1  # none if redis-py has no DriverInfo: it has read it before
+    assert reads.call_count <= 1  # 0 if redis-py has no DriverInfo: it read the version before
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_is_what_redis_py_sends_by_itself(kind: Any) -> None:
+def test_driver_info_equals_that_of_redis_py(kind: Any) -> None:
     for name in ("driver_info", "lib_name", "lib_version"):
         found = getattr(kind(**settings_for({}, 1.0, 1.0)), name, None)
         assert found == getattr(kind(), name, None)
@@ -44,7 +44,7 @@ def test_it_is_what_redis_py_sends_by_itself(kind: Any) -> None:
 
 @pytest.mark.parametrize("name", ["driver_info", "lib_name", "lib_version"])
 @pytest.mark.parametrize("value", [None, "mine"])
-def test_what_the_user_has_set_stays(name: str, value: str | None) -> None:
+def test_driver_info_of_the_user_is_kept(name: str, value: str | None) -> None:
     found = settings_for({name: value}, 1.0, 1.0)
     known = {"driver_info", "lib_name", "lib_version"}
     assert {key: found[key] for key in found.keys() & known} == {name: value}

@@ -1,9 +1,11 @@
-"""The table of errors: from error replies and redis-py's exceptions to ours."""
+"""The table of errors: error replies and redis-py's exceptions become pyredisson's errors."""
 
 from __future__ import annotations
 
 import copy
 import pickle
+import traceback
+from importlib import import_module
 
 import pytest
 from redis import exceptions as redis_py
@@ -76,7 +78,7 @@ def test_an_error_reply_of_another_code_keeps_its_text(text: str, code: str) -> 
 
 @each_row(("theirs", "name"), REDIS_PY)
 def test_an_exception_of_redis_py(theirs: type[Exception], name: str) -> None:
-    """It becomes ours, and can be caught as what it was."""
+    """It becomes an error of pyredisson, which can also be caught as the original class."""
     text = "1 h:7000" if issubclass(theirs, redis_py.AskError) else "words"
     error = translated(theirs(text))
     assert isinstance(error, getattr(server_errors, name))
@@ -86,7 +88,7 @@ def test_an_exception_of_redis_py(theirs: type[Exception], name: str) -> None:
 
 
 def test_redis_py_5_knows_no_moved() -> None:
-    """Its error is that of any other reply, with the whole text."""
+    """It raises the same error as for any other reply, with the whole text."""
     error = translated(redis_py.ResponseError("MOVED 5 h:7000"))
     assert isinstance(error, server_errors.MovedError)
     assert redirection_of(error) == Redirection(moved=True, slot=5, address=("h", 7000))
@@ -98,3 +100,12 @@ def test_an_error_can_be_copied_and_pickled(text: str) -> None:
     for another in (copy.copy(error), pickle.loads(pickle.dumps(error))):
         assert type(another) is type(error)
         assert (another.args, vars(another)) == (error.args, vars(error))
+
+
+@each_row("text", [row[0] for row in REPLIES] + [row[0] for row in WHOLE])
+def test_traceback_prints_public_name(text: str) -> None:
+    error = error_reply(text)
+    [line] = traceback.format_exception_only(error)
+    home, name = line.partition(": ")[0].rsplit(".", 1)
+    assert isinstance(error, getattr(import_module(home), name))
+    assert home in ("pyredisson", "pyredisson.server_errors")

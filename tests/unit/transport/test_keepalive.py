@@ -1,4 +1,4 @@
-"""How connections are kept alive: what the user says, and what holds where he says nothing."""
+"""Keepalive of connections: the settings of the user, and the defaults."""
 
 import socket
 from types import SimpleNamespace
@@ -37,7 +37,7 @@ ON = {"socket_keepalive": True, "socket_keepalive_options": OURS}
         ({"path": "/socket"}, {}),
     ],
 )
-def test_what_the_user_says_holds(
+def test_keepalive_settings_of_the_user_are_kept(
     monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(settings, "OWN_KEEPALIVE", True)
@@ -45,7 +45,7 @@ def test_what_the_user_says_holds(
     assert {key: value for key, value in found.items() if "keepalive" in key} == expected
 
 
-def test_what_redis_py_does_by_itself_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keepalive_of_newer_redis_py_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "OWN_KEEPALIVE", False)
     assert settings_for({}, 1.0, 1.0)["socket_keepalive"] is True
     assert "socket_keepalive_options" not in settings_for({}, 1.0, 1.0)
@@ -56,6 +56,6 @@ def test_what_redis_py_does_by_itself_is_left_to_it(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("given", "rest"), [({}, REST), ({"health_check_interval": 7}, 7.0)])
-def test_after_which_rest_it_is_asked(given: dict[str, Any], rest: float) -> None:
+def test_health_check_interval_of_the_user_is_kept(given: dict[str, Any], rest: float) -> None:
     assert rest_of(given) == rest
     assert settings_for(given, 1.0, 1.0)["health_check_interval"] == 0

@@ -1,4 +1,4 @@
-"""RBitSet: each call is these words, each reply this value."""
+"""RBitSet: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -108,6 +108,6 @@ def test_ranges() -> None:
         (lambda: B.set_field(5, 0, -1, signed=False), ValueError, "value must be from 0 to 31"),
     ],
 )
-def test_what_is_rejected(call: Build, error: type[Exception], text: str) -> None:
+def test_invalid_arguments_are_rejected(call: Build, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call()

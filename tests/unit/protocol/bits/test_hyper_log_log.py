@@ -1,4 +1,4 @@
-"""RHyperLogLog: each call is these words, each reply this value."""
+"""RHyperLogLog: the words of each call, and the value of each reply."""
 
 from pyredisson import UncertainError
 from pyredisson.codecs import StringCodec

@@ -1,4 +1,4 @@
-"""RBloomFilter: each call is these words, each reply this value."""
+"""RBloomFilter: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configuration of a Bloom filter and the positions of bits are Redisson's."""
+"""The configuration of a Bloom filter and the positions of its bits equal Redisson's."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def reply(**fields: bytes) -> list[bytes]:
     return [part for name, value in whole.items() for part in (name.encode(), value)]
 
 
-def test_what_java_stores() -> None:
+def test_configuration_of_java_is_read() -> None:
     for text in (b"1.0E-9", b"0.0000000010"):
         config = BloomConfig.read("{f}:config", reply(falseProbability=text))
         assert config == BloomConfig.of(10, 1e-9)
@@ -86,7 +86,7 @@ def test_what_java_stores() -> None:
         reply()[2:],
     ],
 )
-def test_what_is_no_configuration(fields: list[bytes]) -> None:
+def test_invalid_configuration_is_rejected(fields: list[bytes]) -> None:
     with pytest.raises(BloomFilterError, match="is not the configuration"):
         BloomConfig.read("{f}:config", fields)
 

@@ -1,4 +1,4 @@
-"""RBucket: each call is these words, each reply this value."""
+"""RBucket: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_what_may_be_sent_twice(case: str) -> None:
+def test_calls_that_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
     assert (operation.lost is None) is operation.safe
@@ -94,11 +94,11 @@ REPLIES: list[tuple[str, Any, Any]] = [
 
 
 @each_row(("case", "reply", "value"), REPLIES)
-def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
+def test_value_of_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 
 
-def test_what_cannot_be_spelled_or_read() -> None:
+def test_values_that_cannot_be_encoded_or_decoded() -> None:
     bucket = BucketProtocol("b", LongCodec())
     with pytest.raises(EncodeError):
         bucket.set("text", None, keep_ttl=False)  # type: ignore[arg-type]  # on purpose

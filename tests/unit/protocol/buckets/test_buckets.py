@@ -1,4 +1,4 @@
-"""RBuckets: each call is these words, each reply this value."""
+"""RBuckets: the words of each call, and the value of each reply."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_words_and_replies() -> None:
         assert isinstance(command.lost(OSError("gone")), UncertainError)
 
 
-def test_what_cannot_be_stored_or_read() -> None:
+def test_values_that_cannot_be_stored_or_decoded() -> None:
     with pytest.raises(TypeError, match="the value of 'b' must not be None"):
         B.set({"a": "v", "b": None})
     with pytest.raises(DecodeError) as caught:

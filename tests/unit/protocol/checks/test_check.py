@@ -1,4 +1,4 @@
-"""Looking for what is wrong with a queue: how a script stays short, and how findings add up."""
+"""The check of a queue: scripts stay short, and findings are added up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ C = CheckProtocol(N)
 K = FindingKind
 
 
-def test_the_format_of_a_member() -> None:
+def test_wire_format_of_an_entry() -> None:
     assert format_of(pack(bytes(8), b"v")) is WireFormat.CURRENT
     assert format_of(pack(bytes(8), b"v", WireFormat.LEGACY)) is WireFormat.LEGACY
     assert format_of(b"bad") is None
@@ -29,18 +29,18 @@ def test_the_longer_the_list_the_fewer_members_a_script(listed: int, size: int) 
     assert [each for part in parts for each in part] == entries
 
 
-def test_long_entries_go_one_by_one() -> None:
+def test_long_entries_are_sent_one_by_one() -> None:
     short, long, longer = b"s" * 100, b"l" * 300_000, b"L" * 600_000
     entries = [short, long, short, long, longer, short, short]
     parts = [[short, long, short], [long], [longer], [short, short]]
     assert list(chunks(entries, 0)) == parts
 
 
-def test_no_members_no_script() -> None:
+def test_no_script_runs_without_entries() -> None:
     assert list(chunks([], 5)) == []
 
 
-def test_all_keys_are_looked_at() -> None:
+def test_all_keys_of_a_queue_are_checked() -> None:
     call = C.keys()
     own = {"resumed", "paused", "expiring", "expiries", "consumers", "window", "groups"}
     own |= {"schedule", "schedule_times", "migrating"}
@@ -74,7 +74,7 @@ def test_replies() -> None:
     assert C.arriving().args == ("LRANGE", N.arriving, 0, 499)
 
 
-def test_what_changes_something_is_sent_once() -> None:
+def test_calls_that_change_something_are_sent_once() -> None:
     changing = (C.timeout_set_only("drop", [b"m"]), C.delay_list_only(5, [b"m"]), C.poison([b"m"]))
     repairing = (C.unpaired("repair", C.pairs()[0], [b"t"]), C.groups("repair", 5, [b"t"]))
     assert not any(each.safe for each in (*changing, *repairing))

@@ -1,4 +1,4 @@
-"""The doctor's questions, and what their replies mean."""
+"""The requests of the doctor, and the values of their replies."""
 
 from pyredisson.protocol.checks.examine import permitted, sizes
 

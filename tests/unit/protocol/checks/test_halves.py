@@ -1,4 +1,4 @@
-"""Halves that a check looks for: words sent, and how replies are read."""
+"""Halves (incomplete records) that a check looks for: words sent, and values of replies."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_replies() -> None:
     assert C.twice("look", [b"m"]).args == ("look", b"m")
 
 
-def test_what_changes_something_is_sent_once() -> None:
+def test_calls_that_change_something_are_sent_once() -> None:
     pair, _, _ = C.pairs()
     repairing = (
         *(
@@ -82,7 +82,7 @@ def test_what_changes_something_is_sent_once() -> None:
         (b"\xff", None),
     ],
 )
-def test_the_id_in_what_stands_for_a_group(token: bytes, item_id: bytes | None) -> None:
+def test_item_id_in_the_text_that_stands_for_a_group(token: bytes, item_id: bytes | None) -> None:
     assert item_id_in(token, CODECS) == item_id
 
 
@@ -96,6 +96,6 @@ def test_the_head_of_a_group_that_a_key_names() -> None:
     assert head_named_by(b"k", b"", CODECS) is None
 
 
-def test_the_value_of_a_member() -> None:
+def test_value_of_an_entry() -> None:
     assert value_in(pack(b"12345678", b"v")) == b"v"
     assert value_in(b"bad") is None

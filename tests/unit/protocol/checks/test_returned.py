@@ -1,4 +1,4 @@
-"""What a check knows of records and of their entries: how they go together, words sent, replies."""
+"""The check of records and their entries: which belong together, words sent, values of replies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONG = b"v" * 300
 
 
 def record(sha: bytes, prefix: bytes) -> bytes:
-    """What a script keeps."""
+    """Return a record as a script stores it."""
     rest = (b"i" * 16, 1, 2, 3, 0)
     head = struct.pack(f">QB{len(prefix)}s", 10**12, len(prefix), prefix)
     return sha + head + struct.pack(">16sIQQq", *rest)
@@ -33,7 +33,7 @@ def record(sha: bytes, prefix: bytes) -> bytes:
 
 @each_row("value", [b"", b"v", LONG])
 @each_row("wire_format", WireFormat)
-def test_an_entry_and_its_member(value: bytes, wire_format: WireFormat) -> None:
+def test_record_and_its_entry_have_the_same_place(value: bytes, wire_format: WireFormat) -> None:
     entry = pack(OURS, value, wire_format)
     prefix = entry[: len(entry) - len(value)]
     kept = record(sha_of(value), prefix)
@@ -42,7 +42,7 @@ def test_an_entry_and_its_member(value: bytes, wire_format: WireFormat) -> None:
     assert sha_in(kept) == sha_of(value) == hashlib.sha1(value).hexdigest().encode()
 
 
-def test_what_others_wrote_has_a_place_too() -> None:
+def test_entries_of_other_clients_have_a_place() -> None:
     javas = pack(bytes(8), b"v")
     assert place_of_entry(javas) == sha_of(javas[16:]) + javas[:16]
     cut = pack(OURS, b"value")[:-1]
@@ -63,7 +63,7 @@ def test_words_and_replies() -> None:
     assert (RETRIES.repair, EXPIRIES.repair) == ("forget", "restore")
 
 
-def test_what_changes_something_is_sent_once() -> None:
+def test_calls_that_change_something_are_sent_once() -> None:
     assert not E.times_alone("forget", RETRIES, [b"m"]).safe
     assert not E.records_alone("repair", RETRIES, [(b"e", b"")]).safe
     assert all(each.safe for each in (E.count("k"), E.scan("k", 0)))

@@ -1,4 +1,4 @@
-"""RList: each call is these words, each reply this value."""
+"""RList: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_what_may_be_sent_twice(case: str) -> None:
+def test_calls_that_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
     if operation.safe:
@@ -72,11 +72,11 @@ REPLIES: list[tuple[str, Any, Any]] = [
 
 
 @each_row(("case", "reply", "value"), REPLIES)
-def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
+def test_value_of_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 
 
-def test_what_an_interrupted_pop_took_is_pushed_again() -> None:
+def test_undo_of_an_interrupted_pop_pushes_its_value() -> None:
     undo = L.pop_at(End.FIRST).undo
     assert undo is not None
     operation = undo(A)

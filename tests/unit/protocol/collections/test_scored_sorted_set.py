@@ -1,4 +1,4 @@
-"""RScoredSortedSet: each call is these words, each reply this value."""
+"""RScoredSortedSet: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_what_may_be_sent_twice(case: str) -> None:
+def test_calls_that_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
     if not operation.safe and operation.waits is None:
@@ -192,7 +192,7 @@ REPLIES: list[tuple[str, Any, Any]] = [
 
 
 @each_row(("case", "reply", "value"), REPLIES)
-def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
+def test_value_of_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 
 
@@ -208,14 +208,14 @@ def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
         ("wait_any", [b"y", [[A, b"1"], [B, b"2"]]], ("ZADD", "y", "NX", b"1", A, b"2", B)),
     ],
 )
-def test_what_an_interrupted_poll_took_is_added_again(case: str, taken: Any, undone: Any) -> None:
+def test_undo_of_an_interrupted_poll_adds_its_values(case: str, taken: Any, undone: Any) -> None:
     undo = CALLS[case][0]().undo
     assert undo is not None
     operation = undo(taken)
     assert (operation and words(operation)) == undone
 
 
-def test_what_cannot_be_decoded_has_its_score() -> None:
+def test_decode_error_has_the_score_of_the_value() -> None:
     numbers = ScoredSortedSetProtocol("z", LongCodec())
     with pytest.raises(DecodeError) as caught:
         numbers.poll(FIRST).decode([b"text", b"2.5"])
@@ -226,14 +226,14 @@ def test_what_cannot_be_decoded_has_its_score() -> None:
 
 
 @each_row("score", [inf, -inf, nan, "1", True])
-def test_what_is_no_score(score: Any) -> None:
+def test_invalid_scores_are_rejected(score: Any) -> None:
     with pytest.raises((TypeError, ValueError), match="score"):
         Z.add([ScoredEntry("a", score)])
     with pytest.raises((TypeError, ValueError), match="score"):
         Z.add_score("a", score)
 
 
-def test_what_is_no_end_of_a_range() -> None:
+def test_invalid_ends_of_a_range_are_rejected() -> None:
     for low in (nan, "1"):
         with pytest.raises((TypeError, ValueError), match="low"):
             Z.count(ScoreRange(low, True, 5, True))  # type: ignore[arg-type]  # on purpose

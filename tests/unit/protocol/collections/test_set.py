@@ -1,4 +1,4 @@
-"""RSet: each call is these words, each reply this value."""
+"""RSet: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_what_may_be_sent_twice(case: str) -> None:
+def test_calls_that_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
     if not operation.safe:
@@ -90,11 +90,11 @@ REPLIES: list[tuple[str, Any, Any]] = [
 
 
 @each_row(("case", "reply", "value"), REPLIES)
-def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
+def test_value_of_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 
 
-def test_what_an_interrupted_pop_took_is_added_again() -> None:
+def test_undo_of_an_interrupted_pop_adds_its_values() -> None:
     for pop, taken, undone in (
         (S.pop(), None, None),
         (S.pop(), A, ("SADD", "s", A)),
@@ -106,7 +106,7 @@ def test_what_an_interrupted_pop_took_is_added_again() -> None:
         assert (operation and words(operation)) == undone
 
 
-def test_what_cannot_be_encoded_or_decoded() -> None:
+def test_values_that_cannot_be_encoded_or_decoded() -> None:
     numbers = SetProtocol("s", LongCodec())
     with pytest.raises(EncodeError):
         numbers.add(["text"])  # type: ignore[list-item]  # on purpose
@@ -121,7 +121,7 @@ def test_what_cannot_be_encoded_or_decoded() -> None:
 @pytest.mark.parametrize(
     ("value", "error"), [(-1, ValueError), ("1", TypeError), (True, TypeError)]
 )
-def test_what_is_no_number_of_values(value: Any, error: type[Exception]) -> None:
+def test_invalid_limits_are_rejected(value: Any, error: type[Exception]) -> None:
     assert (require_limit(0), require_limit(5)) == (0, 5)
     with pytest.raises(error, match="limit must be"):
         require_limit(value)

@@ -1,4 +1,4 @@
-"""RSetCache: each call is these words, each reply this value."""
+"""RSetCache: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_what_may_be_sent_twice(case: str) -> None:
+def test_calls_that_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
     assert (operation.lost is None) is operation.safe
@@ -75,5 +75,5 @@ def test_what_may_be_sent_twice(case: str) -> None:
         ("retain_all", 0, False),
     ],
 )
-def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
+def test_value_of_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value

@@ -1,4 +1,4 @@
-"""Consumers and dead letters as operations: words sent, and how replies are read."""
+"""Operations of consumers and dead letters: words sent, and values of replies."""
 
 import struct
 from dataclasses import replace
@@ -53,7 +53,7 @@ def test_a_record_is_44_bytes_and_the_value() -> None:
     assert Delivery.of(b"token", RECORDED) == TAKEN
 
 
-def test_a_record_of_what_expires_has_8_bytes_more() -> None:
+def test_record_of_an_expiring_message_has_8_more_bytes() -> None:
     head = struct.pack(">16sIQQQq", b"i" * 16, 1 << 31 | 3, 1_000, 2_000, 1_500, -7_000)
     assert Delivery.of(b"token", head + b"42") == replace(TAKEN, expires_ms=7_000)
 
@@ -68,8 +68,8 @@ def test_taking() -> None:
     assert not take.safe
 
 
-def test_taking_where_something_has_expired() -> None:
-    """It is behind the time; what is not known of it is None."""
+def test_take_returns_expired_messages() -> None:
+    """The expired messages follow the time in the reply. An unknown due time is None."""
     take = CONSUMER.take(5, 30_000, BASE, expiring=True)
     unknown = RECORD.pack(b"i" * 16, 3, 1_000, 2_000, 0) + b"42"
     found = take.decode([[9, b"dead", unknown, b"dropped", RECORDED], b"token", RECORDED])
@@ -80,7 +80,7 @@ def test_taking_where_something_has_expired() -> None:
     assert take.undo([[9, b"dead", RECORDED]]) is None
 
 
-def test_who_asks_when_messages_were_due_names_one_more_key() -> None:
+def test_take_with_due_times_names_one_more_key() -> None:
     asking = ConsumerProtocol(NAMES, due_times=True)
     named = CONSUMER.take(5, 1, BASE, called=b"1234me")
     keys = (*named.keys, "pyredisson_due:{q}")
@@ -90,7 +90,7 @@ def test_who_asks_when_messages_were_due_names_one_more_key() -> None:
 
 
 @pytest.mark.parametrize("dropped", [True, False])
-def test_what_hooks_hear_of_what_has_expired(dropped: bool) -> None:
+def test_hooks_receive_events_of_an_expired_message(dropped: bool) -> None:
     told: list[tuple[object, ...]] = []
     emit_expired(lambda *facts: told.append(facts), "q", EXPIRED, dropped=dropped)
     last = (
@@ -109,7 +109,7 @@ def test_a_wait_is_a_move_ahead_of_the_same_script() -> None:
     assert wait.decode([9, b"token", RECORDED]) == [TAKEN]
 
 
-def test_what_was_taken_in_vain_goes_back_unbegun() -> None:
+def test_undo_of_a_take_releases_messages_as_not_started() -> None:
     take = CONSUMER.take(5, 30_000, BASE)
     assert take.undo is not None
     assert take.undo(None) is None
@@ -120,7 +120,7 @@ def test_what_was_taken_in_vain_goes_back_unbegun() -> None:
 
 
 @pytest.mark.parametrize("expiring", [False, True])
-def test_what_was_taken_unheard_goes_back_unbegun(expiring: bool) -> None:
+def test_recall_of_a_lost_take_releases_its_messages(expiring: bool) -> None:
     take = CONSUMER.wait(2, 30_000, BASE, 1.5, expiring=expiring)
     recall = CONSUMER.recall(take)
     tokens = (BASE + b"\0\1", BASE + b"\0\2")
@@ -130,14 +130,14 @@ def test_what_was_taken_unheard_goes_back_unbegun(expiring: bool) -> None:
     assert recall.decode([1, 0]) == [True, False]
 
 
-def test_what_was_taken_in_vain_and_expires_goes_on_to() -> None:
+def test_release_of_expiring_messages_uses_another_script() -> None:
     undo = CONSUMER.release_unstarted([TAKEN, replace(TAKEN, token=b"two", expires_ms=7_000)])
     assert undo.script.name == "consumers/release_expiring"
     assert undo.args == (b"token", b"two")
     assert undo.keys[4:] == ("pyredisson_expiring:{q}", "pyredisson_expiries:{q}")
 
 
-def test_what_may_have_expired_is_asked_for() -> None:
+def test_expire_returns_the_state_of_each_message() -> None:
     expire = CONSUMER.expire([b"one", b"two", b"three"])
     assert expire.args == (b"one", b"two", b"three")
     became = [Kept.KEPT, Kept.EXPIRED, Kept.LEASE_ENDED, Kept.DROPPED]
@@ -206,7 +206,7 @@ def test_a_letter() -> None:
     ]
 
 
-def test_half_a_letter() -> None:
+def test_page_with_a_missing_letter() -> None:
     page = DEAD.page(START, 9).decode([1, [b"i" * 16, b"3000", None]])
     assert page == Page([(b"i" * 16, b"3000", None)], more=True)
 
@@ -221,7 +221,7 @@ def test_a_letter_that_cannot_be_read() -> None:
 
 
 @pytest.mark.parametrize("half", [None, b"", b"\0\0\0", b"\0\0\0\2{}" + RECORDED[:40]])
-def test_a_half_of_a_letter(half: bytes | None) -> None:
+def test_page_with_an_incomplete_letter(half: bytes | None) -> None:
     page = DEAD.page(START, 9).decode([0, [b"i" * 16, b"3000", half]])
     assert page == Page([(b"i" * 16, b"3000", None)], more=False)
 

@@ -1,4 +1,4 @@
-"""What consumers have in hand: when a name is to be noted, and how a page is read."""
+"""Messages in flight: when a consumer's name is recorded, and how a page is read."""
 
 import struct
 from datetime import UTC, datetime
@@ -31,20 +31,20 @@ def test_a_name_is_due_at_first_and_once_in_the_time_of_a_lease() -> None:
     assert not naming.due(129.0, 30)
     assert not naming.due(130.0, 30)  # noted until 160
     assert naming.due(130.1, 30)
-    assert naming.due(129.0, 30, wait=2)  # what it brings may last until 161
+    assert naming.due(129.0, 30, wait=2)  # a message of this wait may be leased until 161
     assert naming.due(129.0, 40)
 
 
-def test_what_has_brought_nothing_has_noted_nothing() -> None:
+def test_call_that_took_nothing_recorded_no_name() -> None:
     naming = Naming(b"1234")
     assert naming.due(100.0, 30)
     assert naming.due(110.0, 30)
-    naming.noted()  # nobody knows by which of both
+    naming.noted()  # it is unknown which of the two calls recorded it
     assert not naming.due(130.0, 30)
     assert naming.due(131.0, 30)
 
 
-def test_what_was_not_asked_is_not_noted() -> None:
+def test_noted_without_a_due_name_records_nothing() -> None:
     naming = Naming(b"1234")
     naming.noted()
     assert naming.due(100.0, 30)
@@ -63,7 +63,7 @@ def test_a_longer_lease_is_not_forgotten() -> None:
     assert not naming.due(700.0, 100)
 
 
-def test_names_travel_with_what_takes_and_extends() -> None:
+def test_takes_and_extensions_carry_the_consumer_name() -> None:
     protocol = ConsumerProtocol(NAMES)
     plain, named = protocol.take(1, 5, bytes(14)), protocol.take(1, 5, bytes(14), called=b"1234me")
     assert named.keys == plain.keys
@@ -100,8 +100,8 @@ def test_a_page_that_is_not_the_last_says_where_the_next_begins() -> None:
     assert page() == ([], None)
 
 
-def test_halves_are_left_out() -> None:
-    cut = struct.pack(">16sIQQQ", b"i" * 16, 1 << 31 | 1, 1, 1, 1)  # the moment is missing
+def test_incomplete_records_are_left_out() -> None:
+    cut = struct.pack(">16sIQQQ", b"i" * 16, 1 << 31 | 1, 1, 1, 1)  # the time of expiry is missing
     assert page(b"1", b"5", None, b"2", b"6", b"", b"3", b"7", RECORDED[:43], b"4", b"8", cut) == (
         [],
         None,
@@ -121,7 +121,7 @@ def test_a_delivery_as_it_is_shown() -> None:
     assert (last.lease_ends_at.year, last.error) == (9999, error)
 
 
-def test_what_a_consumer_may_be_called() -> None:
+def test_invalid_consumer_names_are_rejected() -> None:
     assert require_name("x" * 200) == "x" * 200
     wrong: Any
     for wrong in (5, b"x", "", "x" * 201):

@@ -1,4 +1,4 @@
-"""RAtomicDouble: what differs from RAtomicLong."""
+"""RAtomicDouble: the differences from RAtomicLong."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_words_and_replies(case: str) -> None:
     assert (type(found), found) == (type(value), value)
 
 
-def test_what_is_no_double() -> None:
+def test_invalid_doubles_are_rejected() -> None:
     with pytest.raises(DecodeError, match="not a number of RAtomicDouble"):
         A.get().decode(b"text")
     for value in (float("nan"), float("inf"), 10**400):

@@ -1,4 +1,4 @@
-"""RAtomicLong: each call is these words, each reply this value."""
+"""RAtomicLong: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_what_may_be_sent_twice(case: str) -> None:
-    """What may not says that it is uncertain."""
+def test_calls_that_may_be_sent_twice(case: str) -> None:
+    """If the reply of another call is lost, the error is an UncertainError."""
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
     if operation.safe:
@@ -76,12 +76,12 @@ REPLIES: list[tuple[str, Any, Any]] = [
 
 
 @each_row(("case", "reply", "value"), REPLIES)
-def test_what_a_reply_means(case: str, reply: Any, value: Any) -> None:
+def test_value_of_each_reply(case: str, reply: Any, value: Any) -> None:
     assert CALLS[case][0]().decode(reply) == value
 
 
 @pytest.mark.parametrize("data", [b"text", b"5.0", b"1_0", b""])
-def test_what_is_no_number(data: bytes) -> None:
+def test_stored_bytes_that_are_no_number_are_rejected(data: bytes) -> None:
     with pytest.raises(DecodeError, match="not a number of RAtomicLong") as caught:
         A.get().decode(data)
     assert caught.value.data == data
@@ -96,6 +96,8 @@ def test_what_is_no_number(data: bytes) -> None:
         (1.0, TypeError, "value must be an int, not 1.0"),
     ],
 )
-def test_what_java_cannot_have(value: Any, error: type[Exception], text: str) -> None:
+def test_values_out_of_javas_range_are_rejected(
+    value: Any, error: type[Exception], text: str
+) -> None:
     with pytest.raises(error, match=text):
         A.set(value)

@@ -24,7 +24,7 @@ def test_the_words() -> None:
     assert words(G.allocate()) == ("counters/allocate_ids", G.keys, (5000,))
 
 
-def test_what_a_reply_means() -> None:
+def test_value_of_each_reply() -> None:
     assert G.try_init(5, 10).decode(0) is False
     assert G.allocate().decode([b"9007199254740993", b"2"]) == range(2**53 + 1, 2**53 + 3)
 
@@ -45,6 +45,6 @@ def test_a_second_allocation_only_leaves_a_gap() -> None:
         ((2**63, 1), "value must be from"),
     ],
 )
-def test_what_java_cannot_have(arguments: tuple[Any, Any], text: str) -> None:
+def test_arguments_out_of_javas_range_are_rejected(arguments: tuple[Any, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         G.try_init(*arguments)

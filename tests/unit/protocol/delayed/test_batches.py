@@ -1,4 +1,4 @@
-"""Many offers of one call: what a chunk holds, what is refused, and what becomes of each item."""
+"""Calls with many offers: the size of chunks, rejected items, and the result of each item."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pyredisson import EncodeError, NotNotifiedError, Receipt, UncertainOfferError, WireFormat
 from pyredisson.codecs import ByteArrayCodec, StringCodec
 from pyredisson.codecs.base import Codec
-from pyredisson.protocol.delayed.batches import Batch, BatchBuilder, BatchResult, Fate
+from pyredisson.protocol.delayed.batches import Batch, BatchBuilder, BatchResult, BatchState
 from pyredisson.protocol.delayed.delayed_queue import DelayedQueueProtocol
 from pyredisson.protocol.delayed.entry import item_id_of, pack
 from pyredisson.protocol.delayed.item_id import new_item_id, new_item_ids
@@ -29,7 +29,7 @@ NOW = 1_790_000_000_000.25
 
 
 def frozen() -> float:
-    """A clock that stands."""
+    """A clock that does not advance."""
     return 0.0
 
 
@@ -38,7 +38,7 @@ def draft(protocol: Any = PROTOCOL, first: int = 0) -> BatchBuilder[Any]:
 
 
 def sizes(items: Iterable[Any], protocol: Any = PROTOCOL) -> list[int]:
-    """How many items each chunk takes."""
+    """Return the number of items of each chunk."""
     source, found = iter(items), []
     while True:
         drawn = draft(protocol)
@@ -55,18 +55,18 @@ def sizes(items: Iterable[Any], protocol: Any = PROTOCOL) -> list[int]:
     ("items", "expected"),
     [(0, [0]), (1, [1]), (249, [249]), (250, [250, 0]), (251, [250, 1]), (600, [250, 250, 100])],
 )
-def test_a_chunk_has_so_many_items(items: int, expected: list[int]) -> None:
+def test_chunk_has_at_most_250_items(items: int, expected: list[int]) -> None:
     assert sizes([("x", 1)] * items) == expected
 
 
-def test_a_chunk_has_so_many_bytes() -> None:
-    """It ends with the item that makes it long enough; a huge one comes alone."""
+def test_chunk_ends_at_its_limit_of_bytes() -> None:
+    """A chunk ends with the item that reaches the limit. A huge item fills a chunk."""
     assert sizes([(bytes(100_000), 1)] * 7, BYTES) == [3, 3, 1]
     assert sizes([(bytes(10_000_000), 1)] * 2, BYTES) == [1, 1, 0]
 
 
 def test_a_slow_source_fills_no_chunk() -> None:
-    """A chunk ends with the item after a tenth of a second."""
+    """A chunk ends with the first item after a tenth of a second."""
     slow = BatchBuilder(PROTOCOL.encode, 0, count(0.0, 0.03).__next__)
     assert slow.take(iter([("x", 1)] * 250))
     assert len(slow) == 4
@@ -76,7 +76,7 @@ def test_an_empty_draft_is_false() -> None:
     assert not draft()
 
 
-def test_a_draft_has_the_values_as_they_are_spelled() -> None:
+def test_draft_has_encoded_values() -> None:
     encoded = draft()
     encoded.take([("a", 1), ("b", 2)])
     assert encoded.values == [PROTOCOL.encode("a"), PROTOCOL.encode("b")]
@@ -113,7 +113,7 @@ def test_receipts(wire_format: WireFormat) -> None:
         Receipt("q", 1_790_000_001_001, ids[1], b"b", wire_format),
         Receipt("q", 1_790_000_002_001, ids[2], b"c", wire_format),
     ]
-    assert (chunk.first, chunk.fate) == (5, Fate.UNSTORED)
+    assert (chunk.first, chunk.fate) == (5, BatchState.UNSTORED)
     assert chunk.earliest_ms == chunk.receipts[1].due_ms
 
 
@@ -128,14 +128,12 @@ def test_ids_of_one_call_are_in_order() -> None:
 
 
 class Shy(Codec[str]):
-    """A user's codec with an error of its own."""
+    """A user's codec that raises another error than EncodeError."""
 
     def encode(self, value: str) -> bytes:
-        """Never."""
         raise LookupError(value)
 
     def decode(self, data: bytes) -> str:
-        """Never."""
         raise NotImplementedError
 
 
@@ -156,7 +154,9 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
 
 
 @each_row(("item", "error", "match"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_says_which_item(item: Any, error: type[Exception], match: str) -> None:
+def test_error_of_a_rejected_item_names_its_number(
+    item: Any, error: type[Exception], match: str
+) -> None:
     drawn = draft(first=5)
     with pytest.raises(error, match=match) as caught:
         drawn.take([("x", 1), ("y", 2), item, ("z", 3)])
@@ -171,7 +171,7 @@ def test_a_codecs_own_error_stays_as_it_is() -> None:
     assert caught.value.__notes__ == ["item 3 of many offers"]
 
 
-def test_what_the_source_raises_passes() -> None:
+def test_error_of_the_source_is_raised_unchanged() -> None:
     def broken() -> Iterator[tuple[str, float]]:
         yield "x", 1
         raise OSError("the database is gone")
@@ -182,11 +182,11 @@ def test_what_the_source_raises_passes() -> None:
     assert len(drawn) == 1
 
 
-# --- what became of them ------------------------------------------------------------------------
+# --- results ------------------------------------------------------------------------------------
 
 
 def chunks() -> list[Batch]:
-    """Three of two items."""
+    """Return three chunks of two items each."""
     return [
         Batch(first, PROTOCOL, [(9, bytes([place]) * 16, b"v") for place in (first, first + 1)])
         for first in (0, 2, 4)
@@ -194,7 +194,7 @@ def chunks() -> list[Batch]:
 
 
 def test_the_first_items_of_a_chunk_are_stored() -> None:
-    """There was room for so many; who asked to hear of receipts hears of these."""
+    """The queue had room for these items only. The hook receives their receipts."""
     heard: list[Receipt] = []
     account = BatchResult("q", keep=True, emit=heard.append)
     first, second, third = chunks()
@@ -228,13 +228,13 @@ def test_all_are_stored() -> None:
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_some_are_not(keep: bool) -> None:
+def test_error_lists_stored_unstored_and_unknown_items(keep: bool) -> None:
     account = BatchResult("q", keep=keep)
     first, second, third = chunks()
     for chunk in (first, second, third):
         account.add(chunk)
     account.stored(first)
-    second.fate = Fate.UNKNOWN
+    second.fate = BatchState.UNKNOWN
     cause = OSError("reset")
     error = account.error(cause)
     assert error.cause is cause
@@ -249,8 +249,8 @@ def test_some_are_not(keep: bool) -> None:
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_the_first_of_a_chunk_are_stored(keep: bool) -> None:
-    """As a bounded queue has room for them."""
+def test_rest_of_a_chunk_is_stored_later(keep: bool) -> None:
+    """A bounded queue has room for the first item only, and later for the rest."""
     told: list[Receipt] = []
     account = BatchResult("q", keep=keep, emit=told.append)
     chunk, last, _ = chunks()
@@ -269,7 +269,7 @@ def test_the_first_of_a_chunk_are_stored(keep: bool) -> None:
     assert told == [*chunk.receipts, *last.receipts]
 
 
-def test_a_draft_tells_what_it_took() -> None:
+def test_draft_lists_its_encoded_values() -> None:
     taken = draft()
     taken.take([("a", 1), ("b", 2)])
     assert taken.values == [b"a", b"b"]

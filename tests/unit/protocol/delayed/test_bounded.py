@@ -1,4 +1,4 @@
-"""Bounds of a queue's size: what they are made of, and what an offer within them says."""
+"""Bounds of a queue's size: valid arguments, and the reply of an offer with a bound."""
 
 import math
 from datetime import timedelta
@@ -41,7 +41,7 @@ def test_a_bound() -> None:
         ((None, "raise", None, None, "drop"), ValueError, "needs expire_after="),
     ],
 )
-def test_what_makes_no_sense(given: Any, error: type[Exception], text: str) -> None:
+def test_invalid_bounds_are_rejected(given: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         Bound.of(*given)
 
@@ -61,7 +61,7 @@ def test_an_offer() -> None:
     assert error.receipt == LATE
 
 
-def test_the_earliest_that_is_stored_is_not_announced() -> None:
+def test_error_has_the_earliest_stored_receipt() -> None:
     offer = Bound(7, 0.0).offer(NAMES, [LATE, EARLY])
     for count, receipt in ((1, LATE), (2, EARLY)):
         not_notified = offer.decode([count, 5, b"NOPERM"]).not_notified

@@ -1,4 +1,4 @@
-"""The keys and times of bytes that travel beside items."""
+"""The keys and times to live of bytes that are stored beside items."""
 
 from hashlib import sha1
 
@@ -15,7 +15,7 @@ def test_each_item_has_a_key_beside_its_queue() -> None:
     assert {slot(key) for key in stored.keys} == {slot("q")}
 
 
-def test_what_is_read() -> None:
+def test_bytes_of_each_value_are_read() -> None:
     found = read_carried("a{b}", [b"v", b"w"])
     assert found.args == ("MGET", f"pyredisson_trace:a{{b}}:{V}", f"pyredisson_trace:a{{b}}:{W}")
     assert found.decode([b"bytes", None]) == [b"bytes", None]

@@ -1,4 +1,4 @@
-"""Offers with a key: what is sent, how the reply is read, what a caller may ask for."""
+"""Offers with a dedup key: valid arguments, words sent, and values of replies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OFFER = offer_once(NAMES, MINE, Dedup(b"k", "extend"))
         ("k", "earliest", Dedup(b"k", "earliest")),
     ],
 )
-def test_what_may_be_asked_for(dedup: Any, if_exists: Any, expected: Dedup) -> None:
+def test_valid_dedup_arguments_are_accepted(dedup: Any, if_exists: Any, expected: Dedup) -> None:
     assert Dedup.of(dedup, if_exists) == expected
 
 
@@ -49,7 +49,9 @@ def test_what_may_be_asked_for(dedup: Any, if_exists: Any, expected: Dedup) -> N
         ("k", ["ignore"], ValueError),
     ],
 )
-def test_what_may_not(dedup: Any, if_exists: Any, kind: type[Exception]) -> None:
+def test_invalid_dedup_arguments_are_rejected(
+    dedup: Any, if_exists: Any, kind: type[Exception]
+) -> None:
     with pytest.raises(kind):
         Dedup.of(dedup, if_exists)
 
@@ -63,7 +65,7 @@ def test_the_words() -> None:
         "pyredisson_dedup:{q}",
     )
     assert OFFER.args == (MINE.due_ms, MINE.entry, b"k", "extend", "inf")
-    assert not OFFER.safe  # what was delivered in between would be stored again
+    assert not OFFER.safe  # an item delivered in between would be stored again
     sweep = forget_keys(NAMES)
     assert sweep.keys == ("pyredisson_dedup:{q}", "redisson_delay_queue_timeout:{q}")
     assert sweep.safe
@@ -76,17 +78,19 @@ def test_the_words() -> None:
         ([None, b"1700000000000"], b"v", MINE.due_ms, True),
         ([pack(b"abcdefgh", b"w"), b"7"], b"w", 7, False),
         ([pack(b"abcdefgh", b"w", WireFormat.LEGACY), b"7"], b"w", 7, False),
-        ([MINE.entry, b"9"], b"v", 9, True),  # sent again: what is pending is its own
+        ([MINE.entry, b"9"], b"v", 9, True),  # sent twice: the pending item is its own
     ],
 )
-def test_whose_item_is_pending(reply: Any, value: bytes, due_ms: int, stored: bool) -> None:
+def test_receipt_is_that_of_the_pending_item(
+    reply: Any, value: bytes, due_ms: int, stored: bool
+) -> None:
     found = OFFER.decode(reply)
     assert (found.value, found.due_ms, found.stored) == (value, due_ms, stored)
     assert reply[0] in (None, found.entry)
 
 
 @pytest.mark.parametrize("entry", [None, pack(b"abcdefgh", b"w")])
-def test_one_that_is_not_announced(entry: bytes | None) -> None:
+def test_offer_with_a_rejected_notification(entry: bytes | None) -> None:
     with pytest.raises(NotNotifiedError, match="NOPERM because") as caught:
         OFFER.decode([entry, b"7", b"NOPERM because"])
     assert caught.value.receipt.stored is (entry is None)
@@ -102,7 +106,7 @@ def test_a_queue_that_is_full() -> None:
 
 
 def test_a_lost_reply() -> None:
-    """`offer_again` knows no keys, so there is no receipt for it."""
+    """The error has no receipt, because `offer_again` does not use dedup keys."""
     assert OFFER.lost is not None
     error = OFFER.lost(OSError("reset"))
     assert isinstance(error, UncertainOfferError)
@@ -110,7 +114,7 @@ def test_a_lost_reply() -> None:
     assert "offering again with its dedup key makes sure that it is stored once" in str(error)
 
 
-def test_what_is_pending_with_a_key() -> None:
+def test_pending_item_of_a_key_is_read() -> None:
     look = pending_with(NAMES, b"k")
     assert look.safe
     assert look.keys == ("pyredisson_dedup:{q}", "redisson_delay_queue_timeout:{q}")

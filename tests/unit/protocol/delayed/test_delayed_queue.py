@@ -1,4 +1,4 @@
-"""RDelayedQueue: each call is these words, each reply this value."""
+"""RDelayedQueue: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_only_what_does_no_harm_may_be_sent_twice(case: str) -> None:
+def test_only_harmless_calls_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
 
@@ -201,7 +201,7 @@ def test_a_lost_reply_of_an_offer_carries_the_receipt() -> None:
 @pytest.mark.parametrize(
     ("protocol", "wire_format"), [(D, WireFormat.CURRENT), (OLD, WireFormat.LEGACY)]
 )
-def test_a_receipt_spells_the_member_that_the_server_packs(
+def test_receipt_has_the_entry_that_the_server_packs(
     protocol: DelayedQueueProtocol[str], wire_format: WireFormat
 ) -> None:
     receipt = protocol.receipt(b"v", 5, ID)
@@ -225,7 +225,7 @@ def test_a_value_that_cannot_be_read_keeps_its_bytes() -> None:
         numbers.value_of(entry(b"one"))
 
 
-def test_a_member_of_no_format_keeps_its_bytes() -> None:
+def test_error_of_an_entry_of_no_format_has_its_bytes() -> None:
     for operation, reply in ((D.poll(), [b"junk"]), (D.peek(), b"junk")):
         with pytest.raises(WireFormatError) as caught:
             operation.decode(reply)
@@ -233,8 +233,8 @@ def test_a_member_of_no_format_keeps_its_bytes() -> None:
 
 
 @pytest.mark.parametrize("operation", [D.poll_many(3), D.range(0, 2)])
-def test_a_member_of_no_format_does_not_take_its_neighbours(operation: Operation[Any]) -> None:
-    """Java loses those before it, too."""
+def test_entry_of_no_format_does_not_lose_other_entries(operation: Operation[Any]) -> None:
+    """Java also loses the entries before it."""
     with pytest.raises(BatchDecodeError) as caught:
         operation.decode([entry(b"a"), b"junk", entry(b"b")])
     assert caught.value.values == ["a", "b"]

@@ -1,4 +1,4 @@
-"""Entries are packed and read byte for byte as every Redisson release does."""
+"""Entries are packed and read byte for byte as in each Redisson release."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def number(value: int) -> bytes:
     return value.to_bytes(8, "little", signed=True)
 
 
-# What servers packed: Redis 7.0.15 on x86-64, by the scripts of Redisson 3.21.0 and 3.21.1.
+# Packed by Redis 7.0.15 on x86-64, with the scripts of Redisson 3.21.0 and 3.21.1.
 GOLDEN = {
     "old hello": (
         LEGACY,
@@ -54,7 +54,7 @@ def test_golden_bytes(case: str) -> None:
     assert entry.item_id == (data[:8] if wire_format is LEGACY else item_id)
 
 
-def test_the_newer_format_is_written_unless_told() -> None:
+def test_newer_format_is_the_default() -> None:
     assert pack(ID, b"v") == pack(ID, b"v", CURRENT)
 
 
@@ -73,20 +73,20 @@ def test_the_old_id_is_a_signed_number(item_id: bytes, expected: int) -> None:
 
 
 def test_the_old_id_loses_its_low_bits() -> None:
-    """As Lua's tonumber does with the decimal text of Java's long."""
+    """Lua's tonumber rounds the decimal text of Java's long in the same way."""
     low, high = number(2**60 + 1), number(2**60)
     assert pack(low, b"v", LEGACY) == pack(high, b"v", LEGACY)
 
 
 @settings(deadline=None)
 @given(IDS, st.binary(max_size=400))
-def test_what_is_packed_in_the_new_format_is_read_again(item_id: bytes, value: bytes) -> None:
+def test_entry_of_the_new_format_is_read_unchanged(item_id: bytes, value: bytes) -> None:
     assert unpack(pack(item_id, value)) == Entry(item_id, value, CURRENT)
 
 
 @settings(deadline=None)
 @given(IDS, st.binary(max_size=400))
-def test_what_is_packed_in_the_old_format_is_read_again(item_id: bytes, value: bytes) -> None:
+def test_value_of_the_old_format_is_read_unchanged(item_id: bytes, value: bytes) -> None:
     data = pack(item_id, value, LEGACY)
     assert struct.unpack("<dQ", data[:16]) == (float(legacy_id(item_id)), len(value))
     assert unpack(data).value == value
@@ -103,7 +103,7 @@ def test_ids_of_any_length_are_read(size: int) -> None:
 
 @settings(deadline=None)
 @given(st.binary(min_size=7, max_size=7), st.binary(max_size=60))
-def test_a_member_that_is_both_has_one_value(rest: bytes, value: bytes) -> None:
+def test_entry_of_both_formats_has_one_value(rest: bytes, value: bytes) -> None:
     """An old entry whose first byte is 7 has the length at the same place in both readings."""
     data = b"\7" + rest + len(value).to_bytes(8, "little") + value
     entry = unpack(data)
@@ -114,16 +114,16 @@ def test_a_member_that_is_both_has_one_value(rest: bytes, value: bytes) -> None:
 
 
 @pytest.mark.parametrize("number", [2**52 + 7, -(2**52 + 7) * 2**10, (2**52 + 0x1234507) * 4])
-def test_what_redisson_may_have_written_is_an_old_member(number: int) -> None:
-    """So a receipt of it is the one that the offer returned."""
+def test_ambiguous_entry_with_a_possible_old_id_is_old(number: int) -> None:
+    """So its receipt is equal to the receipt that the offer returned."""
     data = pack(number.to_bytes(8, "little", signed=True), b"v", LEGACY)
     assert data[0] == 7
     assert unpack(data) == Entry(data[:8], b"v", LEGACY)
 
 
 @pytest.mark.parametrize("text", [b"", b"payload", b"x" * 240])
-def test_an_old_member_is_not_taken_for_one_with_an_unusual_id(text: bytes) -> None:
-    """Its first byte is an id's length, after which the value ends in the length of nothing."""
+def test_old_entry_is_not_read_as_one_with_an_unusual_id(text: bytes) -> None:
+    """Its first byte is a possible length of an id, and its last eight bytes a length of zero."""
     value = text + bytes(8)
     first = len(value) + 7
     data = bytes((first,)) + bytes(7) + len(value).to_bytes(8, "little") + value
@@ -131,14 +131,14 @@ def test_an_old_member_is_not_taken_for_one_with_an_unusual_id(text: bytes) -> N
     assert unpack(data) == Entry(data[:8], value, LEGACY)
 
 
-def test_the_one_ambiguous_member_is_read_as_a_new_one() -> None:
+def test_only_ambiguous_entry_is_read_in_the_new_format() -> None:
     data = b"\x08" + bytes(7) + (1).to_bytes(8, "little") + b"\0"
     assert unpack(data) == Entry(data[1:9], b"", CURRENT)
 
 
 @settings(deadline=None, max_examples=300)
 @given(st.binary(min_size=7, max_size=7), st.binary(max_size=300))
-def test_no_other_old_member_is_ambiguous(rest: bytes, value: bytes) -> None:
+def test_no_other_old_entry_is_ambiguous(rest: bytes, value: bytes) -> None:
     data = b"\x08" + rest + len(value).to_bytes(8, "little") + value
     assert unpack(data).value == (value if value != b"\0" else b"")
 
@@ -159,14 +159,14 @@ POISON = {
 
 
 @each_row("case", POISON)
-def test_what_no_release_writes_is_refused_with_its_bytes(case: str) -> None:
+def test_entry_of_no_release_is_rejected_with_its_bytes(case: str) -> None:
     with pytest.raises(WireFormatError, match=r"Bc0Lc0.*dLc0") as caught:
         unpack(POISON[case])
     assert caught.value.data == POISON[case]
 
 
 def described(data: bytes) -> bytes | None:
-    """Return the value as docs/wire-format.md words it, None for poison."""
+    """Return the value by the rules of docs/wire-format.md, or None for poison."""
     n = len(data)
     k = data[0] if data else 0
     for start in (9, 8, 1 + k) if k == 8 else (8, 1 + k):
@@ -176,7 +176,7 @@ def described(data: bytes) -> bytes | None:
 
 
 def blob(source: random.Random) -> bytes:
-    """Return random bytes, often with a length that fits somewhere."""
+    """Return random bytes, often with a valid length at one place."""
     data = bytearray(source.randbytes(source.randrange(48)))
     if data and source.random() < 0.7:
         data[0] = source.choice((0, 7, 8, 9, 16, data[0]))
@@ -207,7 +207,7 @@ def test_an_old_value_that_ends_in_zeros_is_not_an_empty_new_one() -> None:
     assert unpack(data).value == bytes(8)
 
 
-def test_5000_members_of_random_format_are_told_apart() -> None:
+def test_formats_of_5000_random_entries_are_recognized() -> None:
     source = random.Random(1)
     for _ in range(5000):
         value = source.randbytes(source.randrange(60))
@@ -238,12 +238,12 @@ def test_a_release_names_its_format(release: str | WireFormat, expected: WireFor
 
 
 @each_row("release", ["", "new", "3.x", "3..1", "3.21", "3.21.1.1", "3.21.1\n"])
-def test_what_is_no_release_is_refused(release: Any) -> None:
+def test_invalid_release_is_rejected(release: Any) -> None:
     with pytest.raises(ValueError, match=r"wire_format is .*, not a Redisson release"):
         WireFormat.of(release)
 
 
 @pytest.mark.parametrize("release", [None, 4.7, b"4.7.0"])
-def test_what_is_no_text_is_no_release(release: Any) -> None:
+def test_release_that_is_no_str_is_rejected(release: Any) -> None:
     with pytest.raises(TypeError, match=r'wire_format must be a Redisson release .* such as "3'):
         WireFormat.of(release)

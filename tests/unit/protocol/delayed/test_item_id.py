@@ -1,4 +1,4 @@
-"""Ids: their length, their order, and that the random half is kept."""
+"""Ids: their bytes, length and order."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MICROSECONDS = st.integers(0, 2**56 - 1)
 RANDOM = st.binary(min_size=8, max_size=8)
 
 
-def test_how_it_is_spelled() -> None:
+def test_bytes_of_an_id() -> None:
     found = new_item_id(1_790_000_000_123_456, b"12345678")
     assert found == b"P\x06\x5b\xfe\xda\x27\xc2\x4012345678"
 
 
 @given(MICROSECONDS, RANDOM, MICROSECONDS, RANDOM)
-def test_what_was_offered_later_is_greater(a: int, x: bytes, b: int, y: bytes) -> None:
+def test_id_of_a_later_offer_is_greater(a: int, x: bytes, b: int, y: bytes) -> None:
     assert (new_item_id(a, x) < new_item_id(b, y)) == ((a, x) < (b, y))
 
 
@@ -29,7 +29,9 @@ def test_a_clock_that_is_far_off(now: int) -> None:
 
 
 @given(MICROSECONDS, RANDOM.filter(lambda random: any(random[:7])), st.binary(max_size=30))
-def test_a_member_with_it_is_read_as_what_it_is(now: int, random: bytes, value: bytes) -> None:
-    """Seven random zeros could be the length in an old one."""
+def test_entry_with_such_an_id_is_read_in_the_new_format(
+    now: int, random: bytes, value: bytes
+) -> None:
+    """Seven random zeros could be read as the length in an old entry."""
     found = new_item_id(now, random)
     assert unpack(pack(found, value)) == Entry(found, value, WireFormat.CURRENT)

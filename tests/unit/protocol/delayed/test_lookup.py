@@ -1,4 +1,4 @@
-"""Looking for items by short receipts and for retries: words and replies."""
+"""Searches for items by short receipts, and for retries: words and replies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def short(wire_format: WireFormat = WireFormat.CURRENT) -> ShortReceipt:
     return found
 
 
-def test_at_its_time() -> None:
+def test_item_is_searched_at_its_due_time() -> None:
     look = find(NAMES, short())
     assert words(look) == ("delayed/find", (SET,), (7, HEAD))
     assert look.safe is may_be_sent_twice(look) is True
@@ -35,8 +35,8 @@ def test_at_its_time() -> None:
     assert look.decode([HEAD + b"v", HEAD + b"w"]) == [receipt(), Receipt("q", 7, ID, b"w")]
 
 
-def test_at_any_time() -> None:
-    """What is special in patterns of Redis stands for itself."""
+def test_item_is_searched_at_any_time() -> None:
+    """Special characters of Redis patterns are escaped."""
     look = scan(NAMES, short(), b"12")
     pattern = b"\x08\\*\\?\\[\\]\\\\^-8\x01" + bytes(7) + b"*"
     assert words(look) == ("ZSCAN", SET, b"12", "MATCH", pattern, "COUNT", 2000)

@@ -1,4 +1,4 @@
-"""Offers that are packed by us are the bytes that hiredis makes of the operations."""
+"""OfferPacker packs offers to the same bytes as hiredis packs the operations."""
 
 from __future__ import annotations
 
@@ -35,14 +35,16 @@ RECEIPTS = st.builds(
 
 
 @given(NAMES, RECEIPTS)
-def test_one(names: QueueNames, receipt: Receipt) -> None:
+def test_single_offer_is_packed_like_its_operation(names: QueueNames, receipt: Receipt) -> None:
     operation = DelayedQueueProtocol(names, ByteArrayCodec()).offer(receipt)
     assert OfferPacker(names).one(receipt) == packed(operation.request())
     assert OfferPacker(names).key == operation.key
 
 
 @given(NAMES, st.lists(RECEIPTS, min_size=1, max_size=20))
-def test_many(names: QueueNames, receipts: list[Receipt]) -> None:
+def test_many_offers_are_packed_like_their_operation(
+    names: QueueNames, receipts: list[Receipt]
+) -> None:
     operation = DelayedQueueProtocol(names, ByteArrayCodec()).offer_many(receipts)
     rows = [(each.due_ms, each.item_id, each.value) for each in receipts]
     assert OfferPacker(names).many(rows) == packed(operation.request())
@@ -59,7 +61,9 @@ DELAYS = st.one_of(
 
 @settings(deadline=None, max_examples=300)
 @given(DELAYS, st.floats(0, 4e12) | st.floats(-1e16, 1e16), st.floats(-1, 11))
-def test_a_receipt_is_as_by_the_long_way_or_none(delay: Any, now_ms: float, age: float) -> None:
+def test_receipt_equals_that_of_the_slow_path_or_is_none(
+    delay: Any, now_ms: float, age: float
+) -> None:
     clock = ServerClock()
     clock.sample(100.0, 100.0, now_ms)
     now = 100.0 + age
@@ -75,7 +79,7 @@ def test_a_receipt_is_as_by_the_long_way_or_none(delay: Any, now_ms: float, age:
         assert receipt.stored
 
 
-def test_a_clock_that_was_never_asked_makes_no_receipt() -> None:
+def test_clock_without_a_sample_makes_no_receipt() -> None:
     clock = ServerClock()
     assert OfferPacker(QueueNames.of("q")).receipt(b"", 1.0, clock, 1.0, bytes(8)) is None
 
@@ -105,7 +109,7 @@ def test_a_rejected_notification_is_that_of_the_earliest_offer() -> None:
             offer.decode(reply)
 
 
-def test_operations_know_whether_they_are_one_request_and_one_reply() -> None:
+def test_plain_operations_are_one_request_and_one_reply() -> None:
     offer = Offer(OfferPacker(QueueNames.of("q")), Receipt("q", 5, bytes(16), b""))
     script, command = offer.whole(), Command(("GET", "q"), bytes, "q")
     assert script.whole() is script

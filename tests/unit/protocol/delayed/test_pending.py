@@ -1,4 +1,4 @@
-"""Pending items as they are read: with the receipt of their offer, whoever wrote them."""
+"""Pending items of any client are read with the receipt of their offer."""
 
 from __future__ import annotations
 
@@ -31,18 +31,16 @@ def test_an_item(wire_format: WireFormat) -> None:
 
 
 @given(st.binary(min_size=8, max_size=8), st.sampled_from(WireFormat))
-@example(b"\xff" * 7 + b"\x7f", WireFormat.LEGACY)  # as a double one more than any long
+@example(b"\xff" * 7 + b"\x7f", WireFormat.LEGACY)  # as a double, it is greater than any long
 @example(bytes(7) + b"\x80", WireFormat.LEGACY)
-def test_the_receipt_of_any_id_stands_for_its_member(
-    item_id: bytes, wire_format: WireFormat
-) -> None:
+def test_receipt_of_any_id_has_the_same_entry(item_id: bytes, wire_format: WireFormat) -> None:
     entry = pack(item_id, b"some value", wire_format)
     item = pending_item("q", STRINGS, (entry, b"5"))
     assert item is not None
     assert Receipt.parse(str(item.receipt)).entry == entry
 
 
-def test_what_cannot_be_read_has_its_bytes() -> None:
+def test_undecodable_item_has_its_bytes() -> None:
     item = pending_item("q", LongCodec(), (pack(ID, b"one"), b"5"))
     assert item is not None
     assert (item.value, item.raw) == (None, b"one")
@@ -54,7 +52,7 @@ def test_what_cannot_be_read_has_its_bytes() -> None:
     "entry",
     [b"junk", b"", struct.pack("<dQ", nan, 1) + b"v", struct.pack("<dQ", 1.5, 1) + b"v"],
 )
-def test_what_no_redisson_writes(entry: bytes) -> None:
+def test_entry_that_no_redisson_writes_is_no_item(entry: bytes) -> None:
     assert pending_item("q", STRINGS, (entry, b"5")) is None
 
 

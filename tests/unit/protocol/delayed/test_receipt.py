@@ -1,4 +1,4 @@
-"""Receipts as text and bytes: the same again, or an error."""
+"""Receipts as text and bytes: parsing returns an equal receipt or raises an error."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ RECEIPT = Receipt("orders", 1_790_000_000_000, b"12345678", b"order-1")
 TEXT = "receipt1.AAABoMRQbAAACAAAAAYxMjM0NTY3OG9yZGVyc29yZGVyLTFZlQYv"
 
 
-def test_how_it_is_spelled() -> None:
-    """Other processes, also older and newer ones, read it."""
+def test_text_of_a_receipt() -> None:
+    """Other processes read the text, also with older and newer releases."""
     assert (str(RECEIPT), bytes(RECEIPT)) == (TEXT, TEXT.encode())
     assert f"{RECEIPT}" == TEXT
     assert repr(RECEIPT).startswith("Receipt(queue='orders', due_ms=1790000000000, ")
@@ -40,7 +40,7 @@ def test_how_it_is_spelled() -> None:
 SHORT = "short1.AAABoMRQbAAACAAAAAYxMjM0NTY3OG9yZGVycwAAAAAAAAAH"
 
 
-def test_a_short_one_has_no_value() -> None:
+def test_short_receipt_has_no_value() -> None:
     short = RECEIPT.short()
     assert str(short).startswith(SHORT)
     assert bytes(short) == str(short).encode()
@@ -60,7 +60,7 @@ def test_a_short_one_has_no_value() -> None:
 
 
 @given(RECEIPTS)
-def test_a_short_one_the_same_again(receipt: Receipt) -> None:
+def test_short_receipt_is_parsed_to_an_equal_one(receipt: Receipt) -> None:
     short: Any = receipt.short()
     assert Receipt.parse(str(short)) == Receipt.parse(bytes(short)) == short
     assert pickle.loads(pickle.dumps(short)) == short
@@ -72,7 +72,7 @@ def test_a_short_one_the_same_again(receipt: Receipt) -> None:
 @given(RECEIPTS)
 @example(Receipt("", 0, b"", b""))
 @example(Receipt("größe", 2**53, bytes(8), bytes(300), WireFormat.LEGACY))
-def test_the_same_again(receipt: Receipt) -> None:
+def test_receipt_is_parsed_to_an_equal_one(receipt: Receipt) -> None:
     assert Receipt.parse(str(receipt)) == Receipt.parse(bytes(receipt)) == receipt
     assert Receipt.parse(json.loads(json.dumps(str(receipt)))) == receipt
     assert Receipt.parse(f" {receipt}\n") == receipt
@@ -80,7 +80,7 @@ def test_the_same_again(receipt: Receipt) -> None:
 
 
 @given(RECEIPTS, st.data())
-def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) -> None:
+def test_changed_or_truncated_receipt_is_rejected(receipt: Receipt, data: st.DataObject) -> None:
     text = str(receipt)
     at = data.draw(st.integers(0, len(text) - 1))
     other = data.draw(st.characters(codec="ascii", exclude_categories=["Cc", "Zs"]))
@@ -107,12 +107,12 @@ def test_one_that_was_changed_or_cut_off(receipt: Receipt, data: st.DataObject) 
         (TEXT.replace("receipt1", "short1"), "cut off or changed"),
     ],
 )
-def test_what_is_none(encoded: str | bytes, match: str) -> None:
+def test_invalid_receipts_are_rejected(encoded: str | bytes, match: str) -> None:
     with pytest.raises(ValueError, match=match):
         Receipt.parse(encoded)
 
 
-def test_what_an_offer_did_is_no_part_of_it() -> None:
+def test_equality_and_text_ignore_the_flag_stored() -> None:
     kept = replace(RECEIPT, stored=False)
     assert kept == RECEIPT
     assert hash(kept) == hash(RECEIPT)
@@ -124,7 +124,7 @@ def test_what_an_offer_did_is_no_part_of_it() -> None:
     assert repr(kept).endswith("stored=False)")
 
 
-def test_neither_text_nor_bytes() -> None:
+def test_other_types_are_rejected() -> None:
     wrong: Any
     for wrong in (None, 5, RECEIPT, bytearray(b"receipt1.")):
         with pytest.raises(TypeError, match="must be str or bytes, not"):

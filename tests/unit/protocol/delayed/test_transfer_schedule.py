@@ -1,4 +1,4 @@
-"""The schedule of transfers: never late by more than the safety interval, never forgetful."""
+"""The schedule of transfers: at most the safety interval late, and no due time is lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.rows import each_row
 SAFETY = 5000.0
 T = 1_700_000_000_000.0
 
-# events: an offset in ms after T at which the rest happens, or the event itself
+# the name of an event, and the due time that it reports, in ms after T
 Event = tuple[str, float | None]
 RUN: list[Event] = [("sent", None), ("moved", None)]
 
@@ -92,7 +92,7 @@ def after_events(events: list[Event]) -> TransferSchedule:
 
 
 @each_row("case", TABLE)
-def test_what_happened_and_how_long_to_wait(case: str) -> None:
+def test_wait_after_a_sequence_of_events(case: str) -> None:
     events, after, expected = TABLE[case]
     assert after_events(events).wait_ms(T + after) == expected
 
@@ -134,7 +134,7 @@ def test_asking_changes_nothing() -> None:
 @each_row(
     ("events", "known", "sooner"),
     [
-        ([], True, True),  # it looks at once, and has never looked
+        ([], True, True),  # before the first transfer
         (RUN, False, True),
         ([*RUN, ("announced", 99)], True, True),
         ([*RUN, ("announced", 100)], True, True),
@@ -145,8 +145,8 @@ def test_asking_changes_nothing() -> None:
         ([("failed", None)], False, False),
     ],
 )
-def test_what_an_offer_here_changes(events: list[Event], known: bool, sooner: bool) -> None:
-    """Whether 100 ms from now is news, and whether that is before the next look."""
+def test_effect_of_a_local_announcement(events: list[Event], known: bool, sooner: bool) -> None:
+    """`known`: the time in 100 ms is known. `sooner`: it is before the next transfer."""
     schedule = after_events(events)
     assert schedule.knows(T + 100) is known
     assert schedule.announced(T + 100) is sooner
@@ -157,10 +157,10 @@ OFFSETS = st.floats(-10_000, 60_000)
 
 
 class Schedule(RuleBasedStateMachine):
-    """Anything may happen in any order; time goes on, and the server may fail.
+    """Events occur in any order while time passes, and the server may fail.
 
-    `known` are the due times that no script can have seen; `limit` is the moment
-    at which the next look is due whatever was announced.
+    `known` has the due times that no script can have seen. `limit` is the moment
+    at which the next transfer is due in any case.
     """
 
     def __init__(self) -> None:
@@ -183,7 +183,7 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(offset=OFFSETS)
     def announced(self, offset: float) -> None:
-        """Who skips what is known, or wakes nobody for what is late enough, loses nothing."""
+        """Callers that skip known times, and wake the task only for sooner ones, lose nothing."""
         before = self.schedule.wait_ms(self.now)
         if self.schedule.knows(self.now + offset):
             assert self.known
@@ -216,16 +216,16 @@ class Schedule(RuleBasedStateMachine):
 
     @rule()
     def failed(self) -> None:
-        """In the middle of a run, or before one could be sent."""
+        """A transfer fails while it runs, or before it is sent."""
         self.schedule.failed(self.now)
-        self.known = []  # the next look, after the pause, sees them
+        self.known = []  # the next transfer, after the pause, sees them
         self.limit = self.now + min(50.0 * 2**self.failures, SAFETY)
         self.failures, self.running = self.failures + 1, False
 
     @precondition(lambda self: self.running)
     @rule()
     def refused_by_the_server(self) -> None:
-        """Announcements are not lost, but wait."""
+        """Announcements are not lost, but wait until the next transfer."""
         self.schedule.refused(self.now)
         self.limit = self.now + SAFETY
         self.running, self.refused = False, True
@@ -253,7 +253,7 @@ TestSchedule = Schedule.TestCase
 TestSchedule.settings = settings(deadline=None, max_examples=60, stateful_step_count=40)
 
 
-# --- looks that are only for safety
+# --- transfers that are only for safety
 
 
 def planned(next_ms: float | None, now: float, safety: float = SAFETY) -> float:
@@ -264,19 +264,19 @@ def planned(next_ms: float | None, now: float, safety: float = SAFETY) -> float:
 
 
 @each_row("offset", [0.0, 1.0, 99.5, 250.0, 499.0, 500.0, 12_345.0])
-def test_idle_queues_are_looked_at_at_the_same_moments(offset: float) -> None:
+def test_safety_transfers_of_idle_queues_are_at_the_same_moments(offset: float) -> None:
     now = T + offset
     wait = planned(None, now)
     assert SAFETY * 0.9 <= wait <= SAFETY
     assert (now + wait) % (SAFETY / 10) == 0
 
 
-def test_what_is_announced_is_not_looked_at_sooner() -> None:
+def test_announced_transfer_is_not_planned_sooner() -> None:
     assert planned(T + 1234.5, T) == 1234.5
     assert planned(T + SAFETY, T + 1) == SAFETY - 1
 
 
-def test_what_comes_after_the_safety_look_does_not_count() -> None:
+def test_time_after_the_safety_transfer_is_ignored() -> None:
     assert planned(T + 60_000, T + 1) == SAFETY - 1
 
 

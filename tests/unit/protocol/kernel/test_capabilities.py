@@ -1,4 +1,4 @@
-"""What a server refuses: which words say so, what they mean, and for how long that is believed."""
+"""Commands that a server refuses: how errors are recognized and explained, and when to retry."""
 
 import re
 from pathlib import Path
@@ -61,7 +61,7 @@ UNKNOWN = "Unknown Redis command called from script"
         ("no; not undone: no", True, True),
     ],
 )
-def test_what_an_error_is_about(text: str, of_command: bool, of_script: bool) -> None:
+def test_error_is_of_a_command_or_of_a_script(text: str, of_command: bool, of_script: bool) -> None:
     assert is_of_command(text) is of_command
     assert is_of_script(text) is of_script
 
@@ -89,7 +89,7 @@ def test_which_errors_are_of_an_acl(text: str, denied: bool) -> None:
         ("value is not an integer or out of range", False),
     ],
 )
-def test_which_errors_an_old_server_gives(text: str, old: bool) -> None:
+def test_which_errors_are_of_an_old_server(text: str, old: bool) -> None:
     assert is_out_of_date(text) is old
 
 
@@ -128,7 +128,7 @@ def test_the_command_that_waits() -> None:
         ),
     ],
 )
-def test_what_an_error_means(
+def test_explanation_of_an_error(
     operation: Operation[object], text: str, version: str | None, told: str
 ) -> None:
     said = explained(text, operation, version)
@@ -176,7 +176,7 @@ def test_every_script_is_for_something(name: str) -> None:
     )
 
 
-def test_what_is_refused_is_tried_again_after_a_while() -> None:
+def test_refused_command_is_tried_again_after_a_while() -> None:
     table = Capabilities()
     assert not table
     assert "TIME" not in table
@@ -194,5 +194,5 @@ def test_what_is_refused_is_tried_again_after_a_while() -> None:
     assert not table
 
 
-def test_what_is_loud_has_a_consequence() -> None:
+def test_each_loud_command_has_a_consequence() -> None:
     assert set(CONSEQUENCES) > LOUD

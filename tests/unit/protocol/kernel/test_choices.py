@@ -18,7 +18,7 @@ def test_a_word(value: str) -> None:
 
 
 @each_row("value", ["", "top", None, True, ["left"]])
-def test_anything_else(value: Any) -> None:
+def test_other_values_are_rejected(value: Any) -> None:
     with pytest.raises(
         ValueError, match=r"^side must be one of \('left', 'right'\), not "
     ) as caught:

@@ -53,7 +53,7 @@ def test_the_truth_is_always_between_the_bounds(
     [(100.0, False), (109.9, False), (110.0, True), (500.0, True), (99.0, True)],
 )
 def test_a_sample_is_good_for_a_while(now: float, stale: bool) -> None:
-    """A monotonic clock that went back is another machine's, or another boot's."""
+    """A monotonic clock that is earlier than the sample is that of another machine or boot."""
     clock = ServerClock(refresh_after=10.0)
     clock.sample(99.5, 100.0, 1.0)
     assert clock.stale(now) is stale

@@ -1,4 +1,4 @@
-"""CLUSTER SLOTS becomes a table to look nodes up in."""
+"""The reply of CLUSTER SLOTS becomes a table that finds the node of a key."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_all_masters_once_and_no_replica() -> None:
 
 @pytest.mark.parametrize("host", [None, b""])
 def test_a_node_without_a_host_is_the_one_that_was_asked(host: bytes | None) -> None:
-    """A server that does not know its own address says so by a nil."""
+    """A server that does not know its own address returns a nil."""
     slots = SlotMap.parse([[0, 16383, [host, 7005, b"id"]]], ASKED)
     assert slots.find("q") == ("asked", 7005)
 
@@ -68,7 +68,7 @@ def test_a_node_without_a_host_is_the_one_that_was_asked(host: bytes | None) -> 
     [(("h", 1), ("h", 1)), (("", 1), ("asked", 1)), (("?", 1), ("asked", 1))],
 )
 def test_the_address_to_connect_to(address: Address, expected: Address) -> None:
-    """The client's own mapping gets an address with a host, as in redis-py."""
+    """The client's own mapping receives an address with a host, as in redis-py."""
     assert reachable(address, ASKED, None) == expected
     assert reachable(address, ASKED, lambda each: (f"via {each[0]}", each[1] + 1)) == (
         f"via {expected[0]}",
@@ -83,7 +83,7 @@ def test_an_older_reply_has_no_ids() -> None:
 @pytest.mark.parametrize(
     "reply", [[], [[slot("q") + 1, 16383, node(A)]], [[0, slot("q") - 1, node(A)]]]
 )
-def test_a_slot_that_nobody_serves(reply: list[Any]) -> None:
+def test_slot_that_no_node_serves(reply: list[Any]) -> None:
     assert SlotMap.parse(reply, ASKED).find("q") is None
 
 
@@ -100,11 +100,11 @@ def test_a_slot_that_nobody_serves(reply: list[Any]) -> None:
         ("", None),
     ],
 )
-def test_where_an_error_points(text: str, expected: Redirection | None) -> None:
+def test_error_is_parsed_to_a_redirection(text: str, expected: Redirection | None) -> None:
     assert Redirection.parse(text) == expected
 
 
-def test_what_was_said_last_counts_first() -> None:
+def test_last_redirection_takes_precedence() -> None:
     slots = SlotMap.parse(THREE, ASKED)
     slots.moved(slot("q"), ("new", 1))
     assert slots.find("q") == ("new", 1)

@@ -1,4 +1,4 @@
-"""An operation is a value: words to send, a reader, and what a lost reply means."""
+"""An operation is a value: words to send, a decoder, and the meaning of a lost reply."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyredisson.protocol.kernel.scripts import Script
 SCRIPT = Script("two", "return 2\n", "0123")
 
 
-def test_a_command_is_sent_as_it_is_and_has_no_second_spelling() -> None:
+def test_command_is_sent_as_it_is_and_has_no_fallback() -> None:
     command = Command(("LLEN", "q"), number, "q")
     assert command.request() == ("LLEN", "q")
     assert command.fallback() is None

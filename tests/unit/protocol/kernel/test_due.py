@@ -1,4 +1,4 @@
-"""Scores are whole, never early, and refused before anything is written."""
+"""Scores are whole and never early. Invalid ones are rejected before a write."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ REFUSED: dict[str, tuple[Any, Any, type[Exception], str]] = {
 
 
 @each_row("case", REFUSED)
-def test_what_no_queue_can_keep_is_refused(case: str) -> None:
+def test_invalid_due_times_are_rejected(case: str) -> None:
     delay, at, error, words = REFUSED[case]
     with pytest.raises(error, match=words):
         due_ms(delay, at, NOW)
@@ -120,7 +120,7 @@ def test_what_no_queue_can_keep_is_refused(case: str) -> None:
         (math.nan, from_epoch_ms(FIRST_MS)),
     ],
 )
-def test_whatever_another_client_wrote_is_a_moment(moment: float, expected: datetime) -> None:
+def test_any_score_of_another_client_becomes_a_moment(moment: float, expected: datetime) -> None:
     assert from_epoch_ms(moment) == expected
 
 
@@ -132,7 +132,7 @@ LENGTHS = st.one_of(
 
 
 def exact_us(delay: float | timedelta) -> Fraction:
-    """Return the microseconds as a person reads the delay: 1.1 is eleven tenths."""
+    """Return the exact microseconds of the delay as it is printed: 1.1 is eleven tenths."""
     if isinstance(delay, timedelta):
         return Fraction(delay // timedelta(microseconds=1))
     return Fraction(Decimal(repr(delay))) * 1_000_000
@@ -143,7 +143,7 @@ def exact_us(delay: float | timedelta) -> Fraction:
 def test_a_score_is_never_early_and_less_than_a_millisecond_late(
     delay: float | timedelta, now_ms: float
 ) -> None:
-    """To the microsecond: what a double holds of the sum is finer than that."""
+    """This is exact to the microsecond: a double stores the sum more exactly than that."""
     exact = exact_us(delay) + Fraction(now_ms) * 1000
     late_us = due_ms(delay, None, now_ms) * 1000 - exact
     assert -1 < late_us < 1002
@@ -183,12 +183,14 @@ def test_a_length_of_time_in_seconds(value: float | timedelta, expected: float) 
         (None, TypeError, "not NoneType"),
     ],
 )
-def test_what_is_no_length_of_time(value: Any, error: type[Exception], words: str) -> None:
+def test_invalid_lengths_of_time_are_rejected(
+    value: Any, error: type[Exception], words: str
+) -> None:
     with pytest.raises(error, match=words):
         seconds(value)
 
 
-def test_the_error_says_what_was_wrong() -> None:
+def test_error_names_the_argument() -> None:
     with pytest.raises(TypeError, match="safety_interval must be seconds"):
         seconds("x", "safety_interval")  # type: ignore[arg-type]  # the wrong type is the point
 

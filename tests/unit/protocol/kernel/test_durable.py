@@ -1,4 +1,4 @@
-"""What a durable write asks for, and what the answers mean."""
+"""Durable writes: the words of their requests, and the values of their replies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DISK = Durable(fsync=True)
         (Durable(1, fsync=True, timeout=0.0001), ("WAITAOF", 1, 1, 1)),
     ],
 )
-def test_what_is_sent(durable: Durable, words: tuple[Any, ...]) -> None:
+def test_words_of_each_confirmation(durable: Durable, words: tuple[Any, ...]) -> None:
     assert durable._words() == words
 
 
@@ -48,12 +48,14 @@ def test_what_is_sent(durable: Durable, words: tuple[Any, ...]) -> None:
         ({"replicas": 1, "timeout": "1"}, TypeError, "timedelta"),
     ],
 )
-def test_what_is_refused(options: dict[str, Any], kind: type[Exception], said: str) -> None:
+def test_invalid_options_are_rejected(
+    options: dict[str, Any], kind: type[Exception], said: str
+) -> None:
     with pytest.raises(kind, match=said):
         Durable(**options)
 
 
-def test_only_a_durable_is_one() -> None:
+def test_other_types_are_rejected() -> None:
     assert require_durable(ONE) is ONE
     assert require_durable(None) is None
     wrong: Any = 1
@@ -78,7 +80,7 @@ def test_only_a_durable_is_one() -> None:
         (ONE, OSError("reset"), "whether it is confirmed is unknown (reset)"),
     ],
 )
-def test_what_is_missing(durable: Durable, answer: Any, lack: str | None) -> None:
+def test_missing_confirmation_is_described(durable: Durable, answer: Any, lack: str | None) -> None:
     assert durable._lack(answer) == lack
 
 
@@ -110,7 +112,7 @@ def test_many_offers() -> None:
     assert (caught.value.receipts, caught.value.confirmed) == (receipts, 1)
 
 
-def test_an_offer_that_returns_what_is_there() -> None:
+def test_offer_that_returns_the_pending_item() -> None:
     protocol = DelayedQueueProtocol(QueueNames.of("q"), StringCodec(), durable=ONE)
     mine = protocol.receipt(b"v", 5, bytes(8))
     offer = protocol.durably(offer_once(protocol.names, mine, Dedup(b"k", "ignore")), mine)
@@ -141,7 +143,7 @@ def test_an_acknowledgement() -> None:
     with pytest.raises(NotReplicatedError, match="messages are acknowledged") as both:
         many.decode(([1, 0], 0))
     assert both.value.results == [True, False]
-    assert many.decode(([0, 0], 0)) == [False, False]  # nothing that could be confirmed
+    assert many.decode(([0, 0], 0)) == [False, False]  # there was nothing to confirm
 
 
 def test_an_earlier_acknowledgement_is_confirmed_by_another_write() -> None:

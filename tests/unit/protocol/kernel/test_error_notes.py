@@ -1,4 +1,4 @@
-"""What is added to an error on its way to the caller."""
+"""Notes that are added to an error before the caller receives it."""
 
 from pyredisson.errors import DecodeError
 from pyredisson.protocol.kernel.error_notes import note_not_quarantined, note_quarantined
@@ -10,7 +10,7 @@ def an_error() -> DecodeError:
     return DecodeError("not an order", codec="StringCodec", data=b"\x01")
 
 
-def test_where_the_bytes_are() -> None:
+def test_note_names_the_list_that_has_the_bytes() -> None:
     error = an_error()
     note_quarantined(error, POISON)
     assert str(error) == f"{an_error()}; kept in the list '{POISON}'"

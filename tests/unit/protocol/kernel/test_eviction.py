@@ -1,4 +1,4 @@
-"""Which answers of a server mean that it drops keys."""
+"""Replies of a server which mean that it evicts keys."""
 
 from pyredisson.protocol.checks.check import CheckProtocol
 from pyredisson.protocol.kernel.eviction import QUESTION, evicting
@@ -18,7 +18,9 @@ from tests.support.rows import each_row
         (None, None),
     ],
 )
-def test_what_drops_keys_without_a_time_to_live(reply: bytes | None, policy: str | None) -> None:
+def test_policies_that_evict_keys_without_a_time_to_live(
+    reply: bytes | None, policy: str | None
+) -> None:
     assert evicting(reply) == policy
 
 

@@ -1,4 +1,4 @@
-"""HighwayHash is Redisson's: of bytes of each length, as words, bytes and names."""
+"""HighwayHash equals Redisson's for bytes of each length: as words, bytes and names."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from pyredisson.protocol.kernel.log_fields import FIELDS, about
 
 
-def test_what_a_line_is_about() -> None:
+def test_fields_of_a_log_line() -> None:
     consumer = SimpleNamespace(consumer_name="me")
     message = SimpleNamespace(id="abc", attempt=2, consumer=consumer)
     assert about("q") == {"queue": "q"}
@@ -16,6 +16,6 @@ def test_what_a_line_is_about() -> None:
 
 
 def test_no_field_is_what_a_record_has_already() -> None:
-    """`logging` refuses such an `extra`."""
+    """`logging` rejects an `extra` with such a field."""
     record = logging.makeLogRecord({})
     assert not set(FIELDS) & {*vars(record), "message", "asctime"}

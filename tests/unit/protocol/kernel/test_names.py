@@ -1,4 +1,4 @@
-"""Key names are Redisson's, and slots are those of a cluster."""
+"""Key names equal Redisson's, and slots equal those of a cluster."""
 
 from __future__ import annotations
 
@@ -176,12 +176,12 @@ def test_of_two_names_with_the_same_companions_the_second_is_refused() -> None:
         assert repr(other) in str(refused.value)
 
 
-def test_no_number_of_names_is_remembered_for_ever() -> None:
+def test_number_of_remembered_names_is_bounded() -> None:
     claims = Claims()
-    for number in range(3 * Claims.MOST):
+    for number in range(3 * Claims.MAX_NAMES):
         claims.claim(f"q{number}")
         claims.claim("used all the time")
-    assert len(claims._names) <= Claims.MOST
+    assert len(claims._names) <= Claims.MAX_NAMES
     with pytest.raises(InvalidNameError):
         claims.claim("{used all the time}")
     claims.claim("{q0}")

@@ -1,4 +1,4 @@
-"""What becomes of an operation: every outcome of every kind of operation, at every attempt."""
+"""The next step of each kind of operation, after each outcome and at each attempt."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIRST, CLUSTER = Attempt(), Attempt(clustered=True)
 REPEATED = Attempt(clustered=True, repeats=1)
 
 TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
-    # the script's text goes once to each node
+    # the script's text is sent once to each node
     (SCRIPT, Outcome.NO_SCRIPT, FIRST, Step.LOAD, Attempt(loads=1)),
     (SCRIPT, Outcome.NO_SCRIPT, Attempt(loads=1), Step.RAISE, Attempt(loads=1)),
     (
@@ -45,7 +45,7 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
         Attempt(loads=2, redirects=1, asking=True),
     ),
     (WRITE, Outcome.NO_SCRIPT, FIRST, Step.RAISE, FIRST),
-    # what is sent again begins anew: the text may not have arrived
+    # a repeated operation starts again: the script's text may not have arrived
     (SAFE, Outcome.LOST, Attempt(loads=1), Step.AGAIN, Attempt(repeats=1)),
     (
         SAFE,
@@ -54,7 +54,7 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
         Step.PAUSE,
         FIRST,
     ),
-    # where the server points
+    # redirections
     (WRITE, Outcome.MOVED, FIRST, Step.REDIRECT, Attempt(redirects=1)),
     (WRITE, Outcome.ASK, FIRST, Step.REDIRECT, Attempt(redirects=1, asking=True)),
     (WAIT, Outcome.ASK, FIRST, Step.REDIRECT, Attempt(redirects=1, asking=True)),
@@ -67,23 +67,23 @@ TABLE: list[tuple[Operation[Any], Outcome, Attempt, Step, Attempt]] = [
     ),
     (WRITE, Outcome.MOVED, Attempt(redirects=REDIRECTS), Step.RAISE, Attempt(redirects=REDIRECTS)),
     (WRITE, Outcome.ASK, Attempt(redirects=REDIRECTS), Step.RAISE, Attempt(redirects=REDIRECTS)),
-    # keys on their way: who waits comes again by himself
+    # keys that are on two nodes; a caller that waits repeats the operation itself
     (WRITE, Outcome.TRY_AGAIN, Attempt(redirects=1, asking=True), Step.PAUSE, FIRST),
     (WAIT, Outcome.TRY_AGAIN, FIRST, Step.RAISE, FIRST),
-    # nothing was done: once more, whatever it is
+    # nothing was executed: any operation is repeated once
     (WRITE, Outcome.NO_MASTER, FIRST, Step.AGAIN, Attempt(repeats=1)),
     (WAIT, Outcome.NO_MASTER, Attempt(asking=True), Step.AGAIN, Attempt(repeats=1)),
     (WRITE, Outcome.NO_MASTER, REPEATED, Step.RAISE, REPEATED),
     (WRITE, Outcome.UNREACHED, FIRST, Step.RAISE, FIRST),
     (WRITE, Outcome.UNREACHED, CLUSTER, Step.AGAIN, REPEATED),
     (WRITE, Outcome.UNREACHED, REPEATED, Step.RAISE, REPEATED),
-    # it may have been done
+    # it may have been executed
     (WRITE, Outcome.LOST, CLUSTER, Step.RAISE, CLUSTER),
     (POP, Outcome.LOST, CLUSTER, Step.RAISE, CLUSTER),
     (WAIT, Outcome.LOST, CLUSTER, Step.RAISE, CLUSTER),
     (READ, Outcome.LOST, FIRST, Step.AGAIN, Attempt(repeats=1)),
     (READ, Outcome.LOST, REPEATED, Step.RAISE, REPEATED),
-    # what the server refuses
+    # refused by the server
     (READ, Outcome.REFUSED, CLUSTER, Step.RAISE, CLUSTER),
 ]
 
@@ -100,14 +100,14 @@ def test_every_outcome_has_a_row() -> None:
     assert {row[3] for row in TABLE} == set(Step)
 
 
-def test_after_these_the_server_may_be_another() -> None:
+def test_outcomes_after_which_the_server_may_have_changed() -> None:
     assert set(LOOK_AROUND) == {Outcome.NO_MASTER, Outcome.UNREACHED, Outcome.LOST}
 
 
 @each_row("outcome", sorted(set(Outcome) - {Outcome.REPLY, Outcome.TRY_AGAIN}, key=str), ids=str)
 @each_row("operation", [WRITE, READ, POP, SCRIPT, WAIT, MOVE])
-def test_it_comes_to_an_end(operation: Operation[Any], outcome: Outcome) -> None:
-    """Whatever a server repeats; only the caller's time bounds TRYAGAIN."""
+def test_each_operation_ends(operation: Operation[Any], outcome: Outcome) -> None:
+    """It ends although a server repeats its reply. Only the caller's timeout limits TRYAGAIN."""
     attempt = CLUSTER
     for _ in range(10):
         step, attempt = decide(operation, outcome, attempt)
@@ -116,11 +116,11 @@ def test_it_comes_to_an_end(operation: Operation[Any], outcome: Outcome) -> None
     pytest.fail(f"{step} for ever")
 
 
-def test_who_waits_is_told_by_the_operation() -> None:
+def test_operation_says_for_how_long_it_waits() -> None:
     assert (WAIT.waits, MOVE.waits, POP.waits, SCRIPT.waits) == (2.0, 2.0, None, None)
     assert Command(("PING",), bytes, "q").waits is None
 
 
-def test_what_an_interrupted_operation_did_has_to_be_learned_where_it_takes() -> None:
+def test_only_pops_and_waits_need_a_reply_after_an_interrupt() -> None:
     takers = [each for each in (WRITE, READ, POP, SCRIPT, WAIT, MOVE) if takes(each)]
     assert takers == [POP, WAIT, MOVE]

@@ -1,4 +1,4 @@
-"""Numbers as Redisson writes them: rows that Java printed, and what is not a number."""
+"""Numbers as Redisson writes them: rows that Java printed, and invalid numbers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_an_int_is_a_long() -> None:
         (10**400, ValueError, "score is too large"),
     ],
 )
-def test_what_is_no_number(value: Any, error: type[Exception], text: str) -> None:
+def test_invalid_numbers_are_rejected(value: Any, error: type[Exception], text: str) -> None:
     for encode in (double_text, number_text):
         with pytest.raises(error, match=text):
             encode(value, "score")

@@ -1,9 +1,9 @@
-"""Outages: told of failures and successes, they say which are news."""
+"""Outages: which failures and successes are reported."""
 
 from pyredisson.protocol.kernel.outage import Outages
 
 
-def test_only_the_first_failure_and_the_end_are_news() -> None:
+def test_only_the_first_failure_and_the_end_are_reported() -> None:
     outages = Outages()
     assert outages.ended("a", 1.0) is None
     assert not outages
@@ -16,7 +16,7 @@ def test_only_the_first_failure_and_the_end_are_news() -> None:
     assert outages.begins("a", 9.0)
 
 
-def test_each_place_has_its_own() -> None:
+def test_each_place_has_its_own_outage() -> None:
     outages = Outages()
     assert outages.begins("a", 1.0)
     assert outages.begins(None, 2.0)
@@ -24,7 +24,7 @@ def test_each_place_has_its_own() -> None:
     assert not outages.begins(None, 4.0)
 
 
-def test_what_nobody_has_heard_of_for_long_is_over() -> None:
+def test_outage_without_a_failure_for_long_is_over() -> None:
     outages = Outages(lapse=10.0)
     assert outages.begins("a", 0.0)
     assert not outages.begins("a", 9.0)

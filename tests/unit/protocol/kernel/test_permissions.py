@@ -1,4 +1,4 @@
-"""What is said of a refusal: the command, the keys, the right."""
+"""The text of a denied command names the command, the keys and the right."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from pyredisson.protocol.consumers.consumer import ConsumerProtocol
 from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.kernel.permissions import keys_of, lacking
+from pyredisson.protocol.kernel.permissions import explain_missing, keys_of
 from pyredisson.protocol.objects.keys import KeysProtocol
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
@@ -55,13 +55,16 @@ def test_the_keys_of_an_operation(operation: Operation[Any], keys: tuple[str, ..
 @pytest.mark.parametrize("text", NO_KEYS)
 def test_a_key_that_is_refused(text: str) -> None:
     dead = DeadProtocol(N, StringCodec())
-    assert lacking(text, dead.size()) == f"{text} (ZCARD, which needs ~{N.dead})"
-    assert lacking(text, C.ack([b"t"])) == f"{text} (EVALSHA, which needs ~{N.leases} ~{N.taken})"
+    assert explain_missing(text, dead.size()) == f"{text} (ZCARD, which needs ~{N.dead})"
+    assert (
+        explain_missing(text, C.ack([b"t"]))
+        == f"{text} (EVALSHA, which needs ~{N.leases} ~{N.taken})"
+    )
 
 
 def test_a_wait_names_both_commands_and_all_keys() -> None:
     wait = C.wait(1, 5, bytes(14), 1.0, paused=True)
-    said = lacking(NO_KEYS[0], wait)
+    said = explain_missing(NO_KEYS[0], wait)
     assert f"(BLMOVE and EVALSHA, which needs ~{N.resumed} ~q " in said
     assert said.endswith(f"~{N.expiring} ~{N.consumers})")
 
@@ -69,9 +72,9 @@ def test_a_wait_names_both_commands_and_all_keys() -> None:
 @pytest.mark.parametrize("text", ["User u has no permissions to run the 'client|id' command", "x"])
 def test_a_command_that_is_refused(text: str) -> None:
     right = "" if text == "x" else " (CLIENT|ID q, which needs +client|id)"
-    assert lacking(text, Q.size()) == text + right
+    assert explain_missing(text, Q.size()) == text + right
 
 
-def test_what_says_it_already_stays() -> None:
+def test_text_that_names_the_right_stays_unchanged() -> None:
     text = "User u has no permissions to run the 'lrem' command (LREM q, which needs +lrem)"
-    assert lacking(text, Q.size()) == text
+    assert explain_missing(text, Q.size()) == text

@@ -1,9 +1,9 @@
-"""What a client remembers of names is bounded."""
+"""The number of names that a client remembers is bounded."""
 
-from pyredisson.protocol.kernel.remembered import MOST, Remembered
+from pyredisson.protocol.kernel.remembered import MAX_REMEMBERED, Remembered
 
 
-def test_what_was_added_is_remembered() -> None:
+def test_added_name_is_remembered() -> None:
     names = Remembered()
     names.add("a")
     names.add("a")
@@ -19,8 +19,8 @@ def test_the_oldest_are_forgotten() -> None:
     assert [name for name in "abcde" if name in names] == ["c", "d", "e"]
 
 
-def test_there_are_never_more_than_so_many() -> None:
+def test_number_of_names_is_bounded() -> None:
     names = Remembered()
-    for number in range(3 * MOST):
+    for number in range(3 * MAX_REMEMBERED):
         names.add(f"{number}")
-        assert len(names) <= MOST
+        assert len(names) <= MAX_REMEMBERED

@@ -1,4 +1,4 @@
-"""Which replies to INFO replication are of a replica, and of which history."""
+"""Replies to INFO replication: whether a server is a replica, and its history."""
 
 from pyredisson.protocol.kernel.replication import Replication
 from tests.support.rows import each_row

@@ -1,4 +1,4 @@
-"""Raw replies become values, and one bad value never takes the others with it."""
+"""Raw replies become values, and one bad value does not lose the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.rows import each_row
         (each(bytes.decode), None, []),
     ],
 )
-def test_what_a_reply_says(read: Callable[[Any], Any], reply: Any, expected: Any) -> None:
+def test_value_of_each_reply(read: Callable[[Any], Any], reply: Any, expected: Any) -> None:
     value = read(reply)
     assert (value, type(value)) == (expected, type(expected))
 
@@ -41,7 +41,7 @@ def test_the_good_values_of_a_reply_survive_the_bad_ones() -> None:
     assert (caught.value.codec, caught.value.data) == ("LongCodec", b"x")
 
 
-def test_a_member_of_no_format_is_a_bad_value_like_any_other() -> None:
+def test_entry_of_no_format_is_a_bad_value_like_any_other() -> None:
     def decode(data: bytes) -> bytes:
         if data == b"poison":
             raise WireFormatError(data)
@@ -62,7 +62,7 @@ def test_other_errors_are_not_swallowed() -> None:
 
 
 class Careless(Codec[bytes]):
-    """A user's codec that lets any error out."""
+    """A user's codec that raises another error than DecodeError."""
 
     def encode(self, value: bytes) -> bytes:
         return value
@@ -82,7 +82,7 @@ def test_every_error_of_a_codec_has_the_bytes() -> None:
 
 
 class RaisingCodec(LongCodec):
-    """It raises what it is given."""
+    """A codec that raises the given error."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
@@ -92,13 +92,13 @@ class RaisingCodec(LongCodec):
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), BaseException("b")])
-def test_what_is_no_exception_is_an_error_of_the_codec(error: BaseException) -> None:
+def test_base_exception_of_a_codec_becomes_a_decode_error(error: BaseException) -> None:
     with pytest.raises(DecodeError, match=type(error).__name__) as caught:
         reading(RaisingCodec(error))(b"v")
     assert caught.value.raw == b"v"
 
 
-def test_ctrl_c_is_none() -> None:
+def test_ctrl_c_is_not_an_error_of_the_codec() -> None:
     with pytest.raises(KeyboardInterrupt):
         reading(RaisingCodec(KeyboardInterrupt()))(b"v")
 

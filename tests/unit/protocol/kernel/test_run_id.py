@@ -1,4 +1,4 @@
-"""Which process of a server it is, from what INFO says."""
+"""The id of a server's process, from the reply to INFO."""
 
 from typing import Any
 
@@ -25,5 +25,5 @@ def test_the_run_of_a_server(reply: Any, run: bytes | None) -> None:
     assert run_id(reply) == run
 
 
-def test_it_is_asked_for_by_info() -> None:
+def test_run_id_is_requested_by_info() -> None:
     assert ASK == ("INFO", "server")

@@ -1,4 +1,4 @@
-"""Every script says what it takes and gives, and its caller passes exactly that."""
+"""The header of each script declares keys, arguments and result; callers pass exactly these."""
 
 from __future__ import annotations
 
@@ -173,15 +173,15 @@ CALLERS: list[Any] = [
 
 @dataclass
 class Signature:
-    """What a script's header declares; `any_keys` and `any_args` stand for "all of them".
+    """The declarations of a script's header; `any_keys` and `any_args` mean any number.
 
-    Of what is optional the first ones may be passed alone.
+    A caller may omit optional keys and arguments, from the last one on.
     """
 
     keys: list[int]
     args: list[int]
     optional: tuple[int, int]
-    """How many of the keys and arguments, the last ones, are."""
+    """The numbers of optional keys and arguments; these are the last ones."""
     any_keys: bool
     any_args: bool
 
@@ -210,7 +210,7 @@ def declared(name: str) -> Signature:
     )
 
 
-def test_there_are_scripts() -> None:
+def test_scripts_and_included_files() -> None:
     assert len(SCRIPTS) > 15
     assert INCLUDED == [
         "bloom/_current",
@@ -265,7 +265,7 @@ def test_every_script_has_a_caller() -> None:
 
 
 @each_row("name", SCRIPTS)
-def test_a_header_tells_purpose_keys_result_and_what_redisson_calls_it(name: str) -> None:
+def test_header_has_purpose_keys_result_and_redissons_name(name: str) -> None:
     lines = [line for line in header(name).splitlines() if not re.match("include|frame", line)]
     assert lines[0].endswith(".")
     assert any(line.startswith("KEYS") for line in lines)
@@ -292,7 +292,7 @@ def test_a_caller_passes_what_the_header_declares(call: Eval[Any]) -> None:
 
 @each_row("name", SCRIPTS)
 def test_a_script_uses_what_it_declares_and_nothing_else(name: str) -> None:
-    """Two pass a key that they do not touch: an offer the target list, as Redisson does."""
+    """Two kinds of scripts have an unused key. For offers it is the target list, as in Redisson."""
     text, signature = load(name).text, declared(name)
     passed_only = {1} if name.startswith(("delayed/offer", "checks/permitted")) else set()
     for word, numbers, all_of_them in (
@@ -324,7 +324,7 @@ def test_comments_are_not_sent(name: str) -> None:
 
 @each_row("name", SCRIPTS)
 def test_code_is_sent_unchanged(name: str) -> None:
-    """Word for word what the file has without its comments; none of our strings holds `--`."""
+    """The text has the words of the file without comments; no string in a script contains `--`."""
     folder = name.partition("/")[0]
     parts = []
     for include in re.findall(r"include: ([\w/]+)", source(name)):
@@ -360,7 +360,7 @@ def test_a_script_is_loaded_once() -> None:
     assert load("delayed/transfer") is load("delayed/transfer")
 
 
-def test_what_is_stripped_and_what_is_put_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comments_are_stripped_and_parts_included(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         "kernel/_errors": "told\n",
         "kernel/_prelude": "-- Why.\nbegin\n-- script\nend\n",
@@ -385,8 +385,8 @@ def test_an_unknown_script_is_an_error() -> None:
 def test_a_script_is_deterministic(name: str) -> None:
     """The time and the ids are arguments.
 
-    Leases alone follow the clock that the script reads, and keys that are left are looked for at
-    random.
+    There are two exceptions. Leases use the clock that the script reads. The search for
+    remaining dedup keys is random.
     """
     drawn = "randomkey|srandmember|spop|hrandfield|zrandmember"
     found = re.findall(rf"'(time|{drawn})'|math\.random", load(name).text, re.I)

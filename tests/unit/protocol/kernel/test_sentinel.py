@@ -1,4 +1,4 @@
-"""What Sentinels say, and who of them is behind."""
+"""Replies of Sentinels, and which Sentinels are out of date."""
 
 from pyredisson.protocol.kernel.sentinel import Sighting, Sightings
 
@@ -14,7 +14,7 @@ def test_a_sentinel_that_shows_no_state_names_an_address_all_the_same() -> None:
     assert Sighting.parse([], [b"10.0.0.1", b"6379"]) == Sighting(OLD, 0, None)
 
 
-def test_who_says_less_than_another_said_last_is_not_believed() -> None:
+def test_sentinel_with_an_older_epoch_is_not_believed() -> None:
     sightings = Sightings()
     assert sightings.believes(0, Sighting(OLD, 1))
     assert sightings.believes(1, Sighting(NEW, 2))
@@ -22,7 +22,7 @@ def test_who_says_less_than_another_said_last_is_not_believed() -> None:
     assert sightings.believes(0, Sighting(NEW, 2))
 
 
-def test_what_a_silent_sentinel_said_counts_no_more() -> None:
+def test_epoch_of_a_silent_sentinel_is_forgotten() -> None:
     sightings = Sightings()
     assert sightings.believes(1, Sighting(NEW, 2))
     sightings.forget(1)
@@ -30,7 +30,7 @@ def test_what_a_silent_sentinel_said_counts_no_more() -> None:
     assert sightings.believes(0, Sighting(OLD, 1))
 
 
-def test_numbers_that_start_again_are_believed_once_all_have() -> None:
+def test_restarted_epochs_are_believed_once_all_restarted() -> None:
     sightings = Sightings()
     assert sightings.believes(0, Sighting(OLD, 5))
     assert sightings.believes(1, Sighting(OLD, 5))

@@ -1,4 +1,4 @@
-"""Shards: their names spread evenly, whatever the queue is called; a key has one shard for ever."""
+"""Shards: the names of any queue spread evenly, and a key always has the same shard."""
 
 import random
 from collections import Counter
@@ -7,7 +7,7 @@ import pytest
 
 from pyredisson.errors import InvalidNameError
 from pyredisson.protocol.kernel.names import slot
-from pyredisson.protocol.kernel.shards import MOST, require_spread, shard_names, shard_of
+from pyredisson.protocol.kernel.shards import MAX_SHARDS, require_spread, shard_names, shard_of
 from tests.support.rows import each_row
 
 _RANDOM = random.Random(5)
@@ -18,10 +18,10 @@ NAMES = [
 
 
 def test_the_names() -> None:
-    names = shard_names("orders", MOST)
+    names = shard_names("orders", MAX_SHARDS)
     assert names[:4] == ["orders:00", "orders:10", "orders:20", "orders:30"]
     assert (names[10], names[12], names[99]) == ("orders:01", "orders:21", "orders:99")
-    assert len(set(names)) == MOST
+    assert len(set(names)) == MAX_SHARDS
     assert shard_names("orders", 3) == names[:3]
 
 
@@ -47,7 +47,7 @@ def test_no_master_has_many_more_than_its_share(shards: int, masters: int, most:
 
 
 def test_the_shard_of_a_key_is_crc_32_of_its_bytes() -> None:
-    """As ``java.util.zip.CRC32`` has it: a known value, and what is above 2 to the 31st."""
+    """The hash equals ``java.util.zip.CRC32``, also for a value above 2 to the 31st."""
     assert shard_of("123456789", 16) == 0xCBF43926 % 16
     assert shard_of(b"123456789", 7) == 0xCBF43926 % 7
     assert shard_of("größe", 100) == shard_of("größe".encode(), 100)
@@ -60,13 +60,13 @@ def test_keys_spread() -> None:
     assert max(counts.values()) < 1.15 * min(counts.values())
 
 
-def test_what_is_no_key() -> None:
+def test_invalid_keys_are_rejected() -> None:
     with pytest.raises(TypeError, match="str or bytes, not 7"):
         shard_of(7, 16)  # type: ignore[arg-type]  # a number has many spellings
 
 
 @pytest.mark.parametrize("shards", [0, -1, 101])
-def test_too_few_or_too_many(shards: int) -> None:
+def test_too_few_or_too_many_shards_are_rejected(shards: int) -> None:
     with pytest.raises(ValueError, match=f"from 1 to 100, not {shards}"):
         shard_names("orders", shards)
 
@@ -74,7 +74,7 @@ def test_too_few_or_too_many(shards: int) -> None:
 @pytest.mark.parametrize(
     ("name", "shards"), [(b"orders", 16), ("orders", "16"), ("orders", 1.0), ("orders", True)]
 )
-def test_what_is_no_name_and_no_number(name: object, shards: object) -> None:
+def test_other_types_of_name_and_number_are_rejected(name: object, shards: object) -> None:
     with pytest.raises(TypeError, match=r"must be str|must be a whole number"):
         shard_names(name, shards)
 

@@ -1,4 +1,4 @@
-"""RKeys: each call is these words, each reply this value."""
+"""RKeys: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies are bounded, and none is kept that may be older than what the server has."""
+"""Copies are bounded, and a copy that may be out of date is not kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read(copies: Copies[str, str], text: str | None, *fields: bytes, now: float 
     copies.end(reading, {field: (field.decode(), text) for field in fields}, now)
 
 
-def test_what_was_read_is_there() -> None:
+def test_read_value_is_copied() -> None:
     copies: Copies[str, str] = Copies(Limits())
     assert copies.get(b"a", 0) is MISSING
     read(copies, "v", b"a")
@@ -29,7 +29,7 @@ def test_what_was_read_is_there() -> None:
     assert copies.items(0) == {}
 
 
-def test_what_was_dropped_while_it_was_read_is_not_kept() -> None:
+def test_value_dropped_during_its_read_is_not_kept() -> None:
     copies: Copies[str, str] = Copies(Limits())
     first, second = copies.begin([b"a", b"b"]), copies.begin([b"a"])
     copies.drop([H[b"a"]])
@@ -71,7 +71,7 @@ def test_the_key_that_was_used_longest_ago_leaves() -> None:
     assert len(copies) == 2
 
 
-def test_a_full_cache_that_takes_no_more() -> None:
+def test_full_cache_without_eviction_adds_no_key() -> None:
     copies: Copies[str, str] = Copies(Limits(size=1, eviction_policy="none"))
     read(copies, "v", b"a")
     read(copies, "v", b"b")
@@ -103,7 +103,7 @@ def test_copies_that_grow_older_at_once() -> None:
     assert len(copies) == 0
 
 
-def test_what_is_not_there() -> None:
+def test_missing_keys_are_remembered_if_configured() -> None:
     copies: Copies[str, str] = Copies(Limits())
     read(copies, None, b"a")
     assert copies.get(b"a", 0) is MISSING
@@ -149,7 +149,7 @@ def test_a_copy_that_is_dropped_during_a_get() -> None:
 
 
 def test_reads_that_never_end() -> None:
-    """They are forgotten, and would not be kept if they did."""
+    """They are forgotten. If one ends later, its values are not kept."""
     copies: Copies[str, str] = Copies(Limits())
     reads = [copies.begin([b"a"]) for _ in range(1001)]
     assert [bool(each) for each in reads] == [False, *[True] * 1000]

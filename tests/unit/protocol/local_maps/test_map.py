@@ -1,4 +1,4 @@
-"""RLocalCachedMap: each write is these words, each reply this value."""
+"""RLocalCachedMap: the words of each write, and the value of each reply."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ MESSAGES: dict[bytes, Message | None] = {
 
 
 @each_row("data", MESSAGES)
-def test_what_java_publishes(data: bytes) -> None:
+def test_messages_of_java_are_parsed(data: bytes) -> None:
     assert parse(data) == MESSAGES[data]
 
 
@@ -54,12 +54,12 @@ def test_a_message_that_is_cut_short(data: bytes) -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"\7", b"\1" + E + b"\xff\xff\xff\xff", b"\3\1\xff" + LONG + bytes(4)]
 )
-def test_what_is_no_message(data: bytes) -> None:
+def test_invalid_messages_are_rejected(data: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of several kinds
         parse(data)
 
 
-def test_what_is_published() -> None:
+def test_published_messages_equal_redissons() -> None:
     assert b"\0" + bytes(33) == CLEAR
     assert invalidation([H, J]) == b"\1" + bytes(16) + b"\0\0\0\2" + H + J
     assert update([(b"k", b"v")]) == b"\2" + bytes(16) + b"\0\0\0\1k\0\0\0\1v"

@@ -1,4 +1,4 @@
-"""RFairLock: each call is these words."""
+"""RFairLock: the words of each call."""
 
 from __future__ import annotations
 

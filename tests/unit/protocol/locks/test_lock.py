@@ -1,4 +1,4 @@
-"""RLock: each call is these words, each reply this value."""
+"""RLock: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RReadWriteLock: each call is these words, each reply this value."""
+"""RReadWriteLock: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RMapCache: each call is these words, each reply this value."""
+"""RMapCache: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_each_reply(case: str, reply: Any, value: Any) -> None:
 
 @pytest.mark.parametrize("data", [b"5", bytes(16) + b"5", packed(b"5")[:-1]])
 def test_a_value_that_is_not_packed(data: bytes) -> None:
-    """Another value of the same reply is returned."""
+    """The error has the other values of the same reply."""
     with pytest.raises(DecodeError, match="not packed as RMapCache packs values") as caught:
         C.get("k").decode([data])
     assert caught.value.raw == data
@@ -235,7 +235,7 @@ def test_a_lost_reply() -> None:
 
 
 def test_events() -> None:
-    """The messages that Redisson 4.7.0 has published."""
+    """The messages are those that Redisson 4.7.0 published."""
     created = b"\1\0\0\0\0\0\0\0a\1\0\0\0\0\0\0\x001"
     assert C.names.channel("created") == "redisson_map_cache_created:{m}"
     assert C.event("created", created) == EntryEvent("created", "a", 1, None)

@@ -1,4 +1,4 @@
-"""RMap: each call is these words, each reply this value."""
+"""RMap: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_each_reply(case: str, reply: Any, value: Any) -> None:
 
 
 def test_the_lock_of_a_key() -> None:
-    """The name that Redisson 4.7.0 has used."""
+    """The name is the one that Redisson 4.7.0 uses."""
     of_map: MapProtocol[str, int] = MapProtocol("mp", StringCodec(), LongCodec())
     assert of_map.lock_name("i01") == "{mp}:lkyVYaKmQwQyuhqHHEsVBw:lock"
 
@@ -151,7 +151,7 @@ def test_a_page_of_values() -> None:
     assert M.scan(START, None, M.read_value).decode([b"0", [b"a", b"1"]]) == (START, [1])
 
 
-def test_what_is_neither_a_key_nor_a_value() -> None:
+def test_none_is_neither_a_key_nor_a_value() -> None:
     none: Any = None
     calls: tuple[Build, ...] = (
         lambda: M.get(none),
@@ -167,7 +167,7 @@ def test_what_is_neither_a_key_nor_a_value() -> None:
         M.put_all({"k": "text"})  # type: ignore[dict-item]  # on purpose
 
 
-def test_one_undecodable_value_does_not_lose_the_others() -> None:
+def test_undecodable_value_does_not_lose_the_others() -> None:
     with pytest.raises(DecodeError) as one:
         M.get("k").decode(b"text")
     assert one.value.raw == b"text"

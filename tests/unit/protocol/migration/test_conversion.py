@@ -1,4 +1,4 @@
-"""What becomes of one item: its new bytes, or why it stays."""
+"""The conversion of one item: its new bytes, or an error if it stays."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ LETTER = b"\0\0\0\2{}" + record(b"v")
 
 
 class Rounding(Codec[Any]):
-    """Loses what is not whole."""
+    """A codec that loses fractions."""
 
     def encode(self, value: Any) -> bytes:
         return b"%d" % value
@@ -78,7 +78,7 @@ def test_formats(
 
 
 def test_the_order_of_equal_times_stays() -> None:
-    """It is that of the bytes."""
+    """Items with equal times are in the order of their bytes."""
     ids = [new_item_id(1_700_000_000_000_000 + number, b"somerand") for number in range(300)]
     entries = [pack(each, b"v") for each in ids]
     old = [TO_OLD.entry(entry) for entry in entries]
@@ -97,7 +97,7 @@ def test_an_ambiguous_entry_gets_another_id() -> None:
 
 
 def test_an_id_of_the_old_format_is_a_whole_number() -> None:
-    """Java writes no others."""
+    """Java writes no other ids."""
     for item_id in (b"\xff" * 8, bytes(8), b"P" + b"\xff" * 15):
         double = new_id(Entry(item_id, b"", NEW), OLD, 0)
         entry = double + bytes(8)

@@ -1,4 +1,4 @@
-"""Requests of a migration, and what their replies mean."""
+"""Requests of a migration, and the values of their replies."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How the tests of the protocol spell an operation: as the words that would be sent."""
+"""Helpers of the protocol's tests: the words of an operation, and which may be sent twice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pyredisson.protocol.kernel.command import Command, Operation
 
 
 def words(operation: Operation[Any]) -> tuple[Any, ...]:
-    """Return a command's words; of a script its name, its keys and its arguments."""
+    """Return a command's words, or a script's name, keys and arguments."""
     if isinstance(operation, Command):
         return operation.args
     return (operation.script.name, operation.keys, operation.args)
@@ -38,12 +38,12 @@ READS = {
         *("SUNION", "SDIFF", "SINTER", "SINTERCARD"),
     ),
 }
-"""What changes nothing, so that it may be sent twice."""
+"""Commands and scripts that change nothing, so that they may be sent twice."""
 
 HARMLESS = {"TOUCH", "delayed/transfer"}
-"""What changes something, but the second time nothing that the first did not."""
+"""Commands and scripts whose second call changes nothing that the first did not change."""
 
 
 def may_be_sent_twice(operation: Operation[Any]) -> bool:
-    """Tell whether a lost reply of this operation allows a second try, by its first word."""
+    """Return whether the operation may be sent again after a lost reply, by its first word."""
     return words(operation)[0] in READS | HARMLESS

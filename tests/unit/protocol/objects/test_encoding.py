@@ -1,4 +1,4 @@
-"""Bounds on what is stored: what is a bound, and what is beyond it."""
+"""Bounds on the size of stored values: valid bounds, and values beyond a bound."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def test_bytes_are_counted_and_the_limit_is_allowed() -> None:
     assert "raise max_bytes" in str(error)
 
 
-def test_only_what_is_stored_is_limited() -> None:
+def test_only_stored_values_are_limited() -> None:
     queue = QueueProtocol("q", StringCodec(), max_bytes=1)
     with pytest.raises(MessageTooLongError):
         queue.push(End.LAST, ["a", "bb"])
@@ -47,10 +47,10 @@ def test_only_what_is_stored_is_limited() -> None:
         (-1, ValueError, "not -1"),
     ],
 )
-def test_what_is_no_bound(bound: Any, error: type[Exception], text: str) -> None:
+def test_invalid_bounds_are_rejected(bound: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         require_bound(bound, "max_bytes")
 
 
-def test_what_is_a_bound() -> None:
+def test_valid_bounds_are_returned() -> None:
     assert (require_bound(None, "x"), require_bound(1, "x")) == (None, 1)

@@ -67,7 +67,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_only_what_changes_nothing_may_be_sent_twice(case: str) -> None:
+def test_only_calls_that_change_nothing_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
 

@@ -1,4 +1,4 @@
-"""Pages of sorted sets and lists that others change between two pages."""
+"""Pages of sorted sets and lists that other clients change between two pages."""
 
 from itertools import count
 from typing import Any
@@ -28,7 +28,7 @@ from pyredisson.protocol.queues.queue import QueueProtocol
 from tests.support.rows import each_row
 
 
-def test_what_comes_later() -> None:
+def test_elements_after_a_place_of_a_page() -> None:
     page = [(b"b", b"5"), (b"d", b"5"), (b"a", b"10", "more")]
     assert later(page, (b"c", b"5")) == page[1:]
     assert later(page, (b"d", b"5")) == page[2:]
@@ -58,11 +58,11 @@ SHORT, LONG = b"s" * 100, b"l" * 1_000_000
         ([[b"m" * 2_000] * 16, [b"m" * 2_000] * 128], [16, 128, 262]),
         ([[SHORT] * 15 + [LONG]], [16, 8]),
         ([[b""] * 16], [16, 128]),
-        ([[], {b"k": 1}], [16, 128, PAGE]),  # of a scan that nothing matches
+        ([[], {b"k": 1}], [16, 128, PAGE]),  # a scan without a match
         (
             [[SHORT] * 16, [SHORT] * 128, [LONG]],
             [16, 128, PAGE, 262],
-        ),  # and of one that little does
+        ),  # a scan with few matches
     ],
 )
 def test_the_size_of_the_next_page(read: list[Any], counts: list[int]) -> None:
@@ -99,21 +99,23 @@ def numbered(*numbers: int) -> list[bytes]:
         ([1, 2, 3], [2, 3, 4], 2, 2),
         ([1, 2, 3], [3, 4, 5], 2, 1),
         ([1, 2, 3], [4, 5, 6], 2, 0),
-        ([1, 2, 3], [1, 3, 4], 2, 2),  # 2 is gone
-        ([1, 2, 3], [1, 2, 4], 3, 2),  # 3 is gone
-        ([1, 2, 3], [1, 4, 5], 2, 1),  # 2 and 3 are gone
-        ([1, 2, 3], [1, 2, 3], 2, 2),  # one was added in front, and comes again
+        ([1, 2, 3], [1, 3, 4], 2, 2),  # 2 was removed
+        ([1, 2, 3], [1, 2, 4], 3, 2),  # 3 was removed
+        ([1, 2, 3], [1, 4, 5], 2, 1),  # 2 and 3 were removed
+        ([1, 2, 3], [1, 2, 3], 2, 2),  # one was added in front, so the page repeats known ones
         ([1, 1, 1], [1, 1, 1], 2, 2),
         ([2, 1, 2], [1, 2, 2], 2, 2),
         ([1, 2], [], 2, 0),
         ([], [1, 2], 2, 0),
     ],
 )
-def test_what_came_before(known: list[int], page: list[int], most: int, common: int) -> None:
+def test_number_of_known_elements_in_a_page(
+    known: list[int], page: list[int], most: int, common: int
+) -> None:
     assert pages._common(known, page, most) == common
 
 
-def test_it_goes_back_further_each_time() -> None:
+def test_walk_goes_back_further_each_time() -> None:
     walk = ListWalk()
     for first in range(0, 20 * (PAGE - PAGE // 10), PAGE - PAGE // 10):
         assert walk.start == first
@@ -127,7 +129,7 @@ def test_it_goes_back_further_each_time() -> None:
 
 
 Change = tuple[str, int, int]
-"""What changes between two pages: what is done, at which place, and with how many elements."""
+"""A change between two pages: its kind, its place, and its number of elements."""
 
 
 @st.composite
@@ -137,13 +139,15 @@ def changes(draw: st.DrawFn) -> list[Change]:
 
 
 def long(number: int) -> bytes:
-    """An element whose length is one of several."""
+    """Return an element whose length depends on its number."""
     return b"%d " % number + bytes(number * 7 % 5 * 40)
 
 
 @given(st.integers(0, 60), changes(), st.sampled_from([10, 100, 300, 10_000]))
-def test_what_stays_comes_once(length: int, between: list[Change], enough: int) -> None:
-    """Elements are removed anywhere and appended; those that stay come, and in their order."""
+def test_remaining_elements_are_returned_once(
+    length: int, between: list[Change], enough: int
+) -> None:
+    """Elements are removed anywhere and appended. Remaining ones are returned, in their order."""
     fresh = count(length)
     there, came = [*range(length)], list[int]()
     stays, rest = {*there}, [*between]
@@ -172,7 +176,7 @@ def test_what_stays_comes_once(length: int, between: list[Change], enough: int) 
     assert came == sorted({*came})
 
 
-def test_a_list_that_flows_faster_than_it_is_read() -> None:
+def test_list_that_changes_faster_than_it_is_read() -> None:
     walk, fresh, came = ListWalk(), count(), 0
     for _ in range(100):
         page = numbered(*(next(fresh) for _ in range(PAGE if walk.start < 2_000 else 0)))

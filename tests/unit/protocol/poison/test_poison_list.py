@@ -1,4 +1,4 @@
-"""The poison list: what an operation pushes there, what is left for its caller, the way back."""
+"""The poison list: values that an operation pushes, the rest for its caller, and requeuing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ KEPT: list[tuple[Operation[Any], Any, tuple[Any, ...], Any]] = [
 
 
 @each_row(("operation", "reply", "pushed", "rest"), KEPT)
-def test_what_is_kept_and_what_is_left(
+def test_bad_values_are_pushed_and_the_rest_is_returned(
     operation: Operation[Any], reply: Any, pushed: tuple[Any, ...], rest: Any
 ) -> None:
     with pytest.raises(ValueError, match=r"whole number|entry of a delayed queue") as caught:
@@ -62,7 +62,7 @@ def test_what_is_kept_and_what_is_left(
     operation.decode(left)
 
 
-def test_of_an_interrupted_pop_what_is_left_goes_back() -> None:
+def test_undo_of_an_interrupted_pop_pushes_the_rest() -> None:
     undo = Q.drain(None).undo
     assert undo is not None
     back = undo([b"1", b"2"])
@@ -74,14 +74,14 @@ def test_of_an_interrupted_pop_what_is_left_goes_back() -> None:
         assert operation.undo(rest) is None
 
 
-def test_the_script_has_kept_what_it_could_not_move() -> None:
+def test_script_keeps_an_entry_that_it_cannot_move() -> None:
     with pytest.raises(WireFormatError) as caught:
         D.poll_last_and_offer_first_to("r").decode(b"bad")
     assert (caught.value.raw, caught.value.kept_in) == (b"bad", LIST)
 
 
-def test_what_keeps_nothing() -> None:
-    """Because it was told so, or because nothing is gone."""
+def test_operations_without_quarantine() -> None:
+    """Either `quarantines` is False, or the operation loses no value."""
     for operation in (
         *(QUIET.pop(FIRST), QUIET.pop_many(LAST, 4), QUIET.drain(None)),
         *(QUIET_B.pop(FIRST, 1), QUIET_B.pop_any(("q",), FIRST, 1)),
@@ -107,7 +107,7 @@ def test_the_words_of_each_call(operation: Operation[Any], expected: tuple[Any, 
     assert operation.key == LIST
 
 
-def test_what_the_codec_makes_of_it_now() -> None:
+def test_poison_is_decoded_with_the_current_codec() -> None:
     one, x = P.range(0, 9).decode([b"1", b"x"])
     assert (one.raw, one.value, one.error) == (b"1", 1, None)
     assert (x.raw, x.value) == (b"x", None)
@@ -117,5 +117,5 @@ def test_what_the_codec_makes_of_it_now() -> None:
 @pytest.mark.parametrize(
     ("reply", "expected"), [(None, []), ([], []), ([b"a", b"b"], [b"a", b"b"])]
 )
-def test_what_was_dropped(reply: Any, expected: list[bytes]) -> None:
+def test_drop_returns_the_dropped_bytes(reply: Any, expected: list[bytes]) -> None:
     assert P.drop(5).decode(reply) == expected

@@ -1,4 +1,4 @@
-"""The blocking pops: exact words for one slice, and how to give back what came too late."""
+"""Blocking pops: exact words for one slice, and the undo of a reply that came too late."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ UNDONE: list[tuple[Command[Any], Any, tuple[Any, ...] | None]] = [
 
 
 @each_row(("command", "reply", "expected"), UNDONE)
-def test_a_pop_gives_back_to_the_list_it_took_from(
+def test_undo_of_a_pop_pushes_to_the_list_it_popped_from(
     command: Command[Any], reply: Any, expected: tuple[Any, ...] | None
 ) -> None:
     assert command.undo is not None
@@ -133,7 +133,7 @@ def test_a_pop_gives_back_to_the_list_it_took_from(
     assert undo is None or undo.key == reply[0].decode()
 
 
-def test_a_look_gives_back_to_the_list_it_took_from() -> None:
+def test_undo_of_a_look_pushes_to_the_list_it_popped_from() -> None:
     undo = B.check_any("r", LAST).undo
     assert undo is not None
     assert undo(None) is None
@@ -151,12 +151,12 @@ def test_a_look_gives_back_to_the_list_it_took_from() -> None:
 @pytest.mark.parametrize(
     "look", [B.check(LAST), B.check_whether(LAST), B.check_move("r", (LAST, FIRST))]
 )
-def test_what_takes_the_place_of_a_wait_is_read_to_its_end(look: Command[Any]) -> None:
+def test_look_in_place_of_a_wait_is_read_to_its_end(look: Command[Any]) -> None:
     assert look.waits == 0
 
 
-def test_a_move_has_nothing_to_give_back() -> None:
-    """What it took is in the other list."""
+def test_move_has_no_undo() -> None:
+    """The moved value is in the other list."""
     assert B.move("r", (LAST, FIRST), 1).undo is None
 
 
@@ -172,7 +172,7 @@ def test_a_move_has_nothing_to_give_back() -> None:
     ],
 )
 def test_a_timeout_is_never_the_zero_that_means_for_ever(seconds: float, expected: str) -> None:
-    """Nor 0.001, which Redis 6.2 takes for it."""
+    """It is not 0.001, either, which Redis 6.2 reads as zero."""
     assert wire_timeout(seconds) == expected
 
 

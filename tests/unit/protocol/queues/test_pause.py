@@ -1,4 +1,4 @@
-"""Pauses as operations, and what a consumer reads while there is one."""
+"""Pauses as operations, and the replies that a consumer receives during a pause."""
 
 from pyredisson.protocol.consumers.consumer import EXPIRING, PAUSED, ConsumerProtocol
 from pyredisson.protocol.kernel.names import ConsumerNames
@@ -9,7 +9,7 @@ CONSUMER = ConsumerProtocol(NAMES)
 KEYS = ("pyredisson_paused:{q}", "pyredisson_resumed:{q}")
 
 
-def test_beginning_and_end_may_be_sent_twice() -> None:
+def test_pause_and_resume_may_be_sent_twice() -> None:
     assert pause(NAMES).keys == resume(NAMES).keys == KEYS
     assert resume(NAMES).args == (1000,)
     assert pause(NAMES).safe
@@ -17,13 +17,13 @@ def test_beginning_and_end_may_be_sent_twice() -> None:
     assert pause(NAMES).decode(None) is None
 
 
-def test_looking() -> None:
+def test_pause_is_looked_up() -> None:
     look = paused(NAMES)
     assert look.request() == ("EXISTS", KEYS[0])
     assert [look.decode(reply) for reply in (0, 1)] == [False, True]
 
 
-def test_what_is_taken_while_it_lasts_is_told_from_nothing() -> None:
+def test_reply_of_a_paused_queue_differs_from_an_empty_one() -> None:
     take = CONSUMER.take(5, 30_000, bytes(14))
     assert KEYS[0] in take.keys
     assert take.decode(b"paused") is PAUSED
@@ -33,7 +33,7 @@ def test_what_is_taken_while_it_lasts_is_told_from_nothing() -> None:
     assert take.undo(b"paused") is None
 
 
-def test_what_is_taken_where_items_expire_is_asked_for_again() -> None:
+def test_take_is_repeated_with_the_script_for_expiring_items() -> None:
     take = CONSUMER.take(5, 30_000, bytes(14))
     again = CONSUMER.take(5, 30_000, bytes(14), expiring=True)
     assert take.decode(b"expiring") is EXPIRING
@@ -44,7 +44,7 @@ def test_what_is_taken_where_items_expire_is_asked_for_again() -> None:
     assert CONSUMER.wait(5, 30_000, bytes(14), 1.5, expiring=True).script == again.script
 
 
-def test_a_wait_for_its_end_leaves_the_queue_alone() -> None:
+def test_wait_for_the_end_of_a_pause_leaves_the_queue_alone() -> None:
     wait = CONSUMER.wait(5, 30_000, bytes(14), 1.5, paused=True)
     assert wait.ahead == ("BLMOVE", KEYS[1], KEYS[1], "LEFT", "RIGHT", "1.500")
     assert wait.args[-1] == 1

@@ -1,4 +1,4 @@
-"""RQueue and RDeque: each call is these words, each reply this value."""
+"""RQueue and RDeque: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from pyredisson import BatchDecodeError, DecodeError, EncodeError
 from pyredisson.codecs import LongCodec, StringCodec
 from pyredisson.protocol.kernel.command import Operation
-from pyredisson.protocol.queues.queue import End, QueueProtocol, push_back, whole
+from pyredisson.protocol.queues.queue import End, QueueProtocol, push_back, require_count
 from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
@@ -55,12 +55,12 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @each_row("case", CALLS)
-def test_each_call_goes_to_the_node_of_the_list(case: str) -> None:
+def test_each_call_is_sent_to_the_node_of_the_list(case: str) -> None:
     assert CALLS[case][0]().key == "q"
 
 
 @each_row("case", CALLS)
-def test_only_what_changes_nothing_may_be_sent_twice(case: str) -> None:
+def test_only_calls_that_change_nothing_may_be_sent_twice(case: str) -> None:
     operation = CALLS[case][0]()
     assert operation.safe is may_be_sent_twice(operation)
 
@@ -109,7 +109,7 @@ UNDONE: list[tuple[Operation[Any], Any, tuple[Any, ...] | None]] = [
 
 
 @each_row(("operation", "reply", "expected"), UNDONE)
-def test_a_pop_knows_how_to_give_back(
+def test_undo_of_each_pop(
     operation: Operation[Any], reply: Any, expected: tuple[Any, ...] | None
 ) -> None:
     assert operation.undo is not None
@@ -118,8 +118,8 @@ def test_a_pop_knows_how_to_give_back(
 
 
 @pytest.mark.parametrize("end", End)
-def test_what_is_given_back_is_where_it_was(end: End) -> None:
-    """On a model of the list: three pops at an end, then the push that undoes them."""
+def test_undo_of_pops_restores_the_list(end: End) -> None:
+    """The test uses a model of the list: three pops at an end, then the push that undoes them."""
     before = [b"a", b"b", b"c", b"d"]
     model = list(before)
     popped = [model.pop(0 if end is FIRST else -1) for _ in range(3)]
@@ -153,12 +153,12 @@ def test_a_value_that_cannot_be_read_keeps_its_bytes() -> None:
 
 
 @pytest.mark.parametrize(("end", "word", "letter"), [(FIRST, "LEFT", "L"), (LAST, "RIGHT", "R")])
-def test_an_end_is_spelled_as_redis_does(end: End, word: str, letter: str) -> None:
+def test_ends_have_the_names_of_redis(end: End, word: str, letter: str) -> None:
     assert (end.value, end.letter) == (word, letter)
 
 
 @pytest.mark.parametrize("limit", [0.5, "1", True, None])
 def test_a_number_of_elements_is_an_int(limit: Any) -> None:
     with pytest.raises(TypeError, match="number of elements"):
-        whole(limit)
-    assert whole(3) == 3
+        require_count(limit)
+    assert require_count(3) == 3

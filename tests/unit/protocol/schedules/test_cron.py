@@ -1,4 +1,4 @@
-"""Cron expressions: tables around changes of summer time, and every change of 2015 to 2035."""
+"""Cron expressions around changes of summer time: tables, and every change from 2015 to 2035."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DAYS = [
     pytest.param("0 0 29 2 *", "UTC", "2097-01-01 00:00", ["2104-02-29 00:00"], id="no 2100"),
     pytest.param("0 0 L * *", "UTC", "2026-01-31 00:00",
         ["2026-02-28 00:00", "2026-03-31 00:00"], id="the last of a month"),
-    # the hour that is left out: at its end
+    # times in a skipped hour occur at its end
     pytest.param("30 2 * * *", BERLIN, "2026-03-28 12:00",
         ["2026-03-29 01:00", "2026-03-30 00:30"], id="gap"),
     pytest.param("30 2 * * *", NEW_YORK, "2026-03-07 12:00",
@@ -52,7 +52,7 @@ DAYS = [
         ["2018-11-04 03:00", "2019-11-04 03:00"], id="gap at midnight, once a year"),
     pytest.param("0 1 4 11 *", SAO_PAULO, "2018-11-01 00:00",
         ["2018-11-04 03:00", "2019-11-04 04:00"], id="its end, once a year"),
-    # the hour that comes twice: once
+    # times in a repeated hour occur once
     pytest.param("30 2 * * *", BERLIN, "2026-10-24 12:00",
         ["2026-10-25 00:30", "2026-10-26 01:30"], id="overlap"),
     pytest.param("30 1 * * *", NEW_YORK, "2026-10-31 12:00",
@@ -134,7 +134,7 @@ def test_before_and_after_fit_together(text: str, zone: str, moment: int) -> Non
     ["", "x", "* * * *", "* * * * * * *", "61 * * * *", "@daily", "0 0 31 4 *", "* * * * MON#9",
      "*/0 * * * *", "* * * * MON#1/2", "٣ * * * *", "9" * 5000 + " * * * *"],
 )  # fmt: skip
-def test_what_is_no_cron_expression(text: str) -> None:
+def test_invalid_cron_expressions_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="is not a cron expression"):
         cron(text).after(0)
 
@@ -158,7 +158,7 @@ def test_an_expression_of_quartz_or_spring(text: str, hint: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["0 0 0 LW * *", "0 0 0 L * *", "0 0 0 * * MON#1", "0 0 0 * * 5L"])
-def test_what_quartz_and_spring_share(text: str) -> None:
+def test_expressions_that_quartz_and_spring_share(text: str) -> None:
     assert cron(text).after(0) > 0
 
 
@@ -187,9 +187,9 @@ def offset(zone: ZoneInfo, moment: datetime) -> timedelta:
 
 
 def changes() -> Iterator[tuple[ZoneInfo, datetime]]:
-    """Every change of the clocks from 2015 to 2035, those of one kind once.
+    """Yield the changes of the clocks from 2015 to 2035, one of each kind.
 
-    The kind is the local time of the change, and by how much the clock is set.
+    The kind is the local time of the change, and the difference of the offsets.
     """
     kinds = set()
     weeks = [datetime(2015, 1, 1, tzinfo=UTC) + number * WEEK for number in range(21 * 53)]
@@ -212,7 +212,7 @@ def changes() -> Iterator[tuple[ZoneInfo, datetime]]:
 
 
 def looked_up(clock: list[tuple[int, datetime]], when: When, *, elapsed: bool) -> list[int]:
-    """The occurrences, found by a look at the clock in each minute."""
+    """Return the occurrences, found by a look at the clock in each minute."""
     found = []
     latest = clock[0][1] - MINUTE
     for moment, wall in clock:
@@ -224,7 +224,7 @@ def looked_up(clock: list[tuple[int, datetime]], when: When, *, elapsed: bool) -
 
 
 def expressions(zone: ZoneInfo, change: datetime) -> Iterator[tuple[str, When, bool]]:
-    """Expressions for times near a change, what they mean, and whether `*` makes them elapsed."""
+    """Yield expressions near a change, their predicates, and whether `*` makes them elapsed."""
     after = change.astimezone(zone).replace(tzinfo=None)
     before = (change - MINUTE).astimezone(zone).replace(tzinfo=None) + MINUTE
     middle = before + (after - before) / 2
@@ -254,7 +254,7 @@ def test_every_change_of_the_clocks() -> None:
 
 
 def check_change(zone: ZoneInfo, change: datetime) -> None:
-    """Each occurrence comes once, none in a gap; `latest` is the inverse of `after`."""
+    """Each occurrence is found once, none in a gap. `latest` is the inverse of `after`."""
     minutes = [change + count * MINUTE for count in range(-12 * 60, 12 * 60)]
     clock = [
         (round(minute.timestamp() * 1000), minute.astimezone(zone).replace(tzinfo=None))
@@ -271,7 +271,7 @@ def check_change(zone: ZoneInfo, change: datetime) -> None:
 
 
 def chain(timing: Cron, moment: int, end: int) -> list[int]:
-    """The occurrences up to `end`, each found from the one before."""
+    """Return the occurrences up to `end`, each found from the one before."""
     found = []
     while (moment := timing.after(moment)) <= end:
         found.append(moment)

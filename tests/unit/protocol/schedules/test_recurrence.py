@@ -1,4 +1,4 @@
-"""Recurring moments: intervals, and what was missed."""
+"""Recurring moments: intervals, and missed occurrences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyredisson.protocol.schedules.recurrence import MOST, Every, Missed, Timing, occurrences
+from pyredisson.protocol.schedules.recurrence import MAX_MISSED, Every, Missed, Timing, occurrences
 from tests.support.moments import at, cron, following
 from tests.support.rows import each_row
 
@@ -63,28 +63,28 @@ def test_lengths(every: Any, length: int) -> None:
     "every",
     [0, -1, 0.09, 1e10, timedelta.max, timedelta(0), float("inf"), float("nan"), "1", True],
 )
-def test_what_is_no_interval(every: Any) -> None:
+def test_invalid_intervals_are_rejected(every: Any) -> None:
     with pytest.raises((ValueError, TypeError), match="every"):
         Every.length(every)
 
 
-# --- what was missed ----------------------------------------------------------------------------
+# --- missed occurrences -------------------------------------------------------------------------
 
 
 @each_row(("missed", "hours"), [("skip", [5]), ("once", [4, 5]), ("all", [2, 3, 4, 5])])
 @each_row("timing", [Every(HOUR * 1000, 0), cron("0 * * * *")], ids=["interval", "cron"])
-def test_what_is_offered_after_a_while(timing: Timing, missed: Missed, hours: list[int]) -> None:
-    """Nobody was there from the first hour to half past four."""
+def test_missed_occurrences_are_offered(timing: Timing, missed: Missed, hours: list[int]) -> None:
+    """No client looked from the first hour to half past four."""
     now = 4 * HOUR + HOUR // 2
     assert occurrences(timing, missed, 1 * HOUR, now) == [hour * HOUR for hour in hours]
 
 
 @pytest.mark.parametrize("missed", ["skip", "once", "all"])
-def test_nothing_was_missed(missed: Missed) -> None:
+def test_next_occurrence_is_offered_if_none_was_missed(missed: Missed) -> None:
     assert occurrences(cron("0 * * * *"), missed, HOUR, HOUR + 5) == [2 * HOUR]
 
 
-def test_all_has_a_bound() -> None:
+def test_number_of_missed_occurrences_is_bounded() -> None:
     offered = occurrences(Every(100_000, 0), "all", 0, 10**9)
-    assert offered == list(range(10**9 - 100 * (MOST - 1), 10**9 + 101, 100))
-    assert len(offered) == MOST + 1
+    assert offered == list(range(10**9 - 100 * (MAX_MISSED - 1), 10**9 + 101, 100))
+    assert len(offered) == MAX_MISSED + 1

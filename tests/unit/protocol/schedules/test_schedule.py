@@ -1,4 +1,4 @@
-"""What is stored of recurring work, and what takes its place."""
+"""Stored entries of recurring work, and their replacement."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def no_zones(name: str) -> tzinfo:
 
 
 def zones(hours: int) -> Any:
-    """A database in which each zone is so many hours ahead."""
+    """Return a time zone database in which each zone is `hours` ahead of UTC."""
     return lambda _: timezone(timedelta(hours=hours))
 
 
@@ -46,11 +46,11 @@ def wanted(**given: Any) -> Plan:
 
 
 def stored(plan: Plan, now: int) -> Plan:
-    """As it is read again after it was put there."""
+    """Return the plan as it is read after it was stored."""
     return Plan.of(bytes(plan.following(None, now, utc)[0]))
 
 
-def test_what_is_stored_is_read_again() -> None:
+def test_stored_plan_is_read_unchanged() -> None:
     plan = replace(stored(wanted(cron="0 * * * *"), NOW), item_id=b"i" * 16)
     assert bytes(plan)[4:].startswith(b'{"cron": "0 * * * *", "timezone": "UTC", ')
     assert bytes(plan).endswith(b"}v")
@@ -62,7 +62,7 @@ def test_what_is_stored_is_read_again() -> None:
 @each_row(
     "record", [b"", b"\0\0\0\2{}", b"\0\0\0\2[]", b"\0\0\0\5text", b'\0\0\0\x0f{"id": "zz"}   ']
 )  # fmt: skip
-def test_what_cannot_be_read(record: bytes) -> None:
+def test_invalid_records_are_rejected(record: bytes) -> None:
     with pytest.raises(ValueError, match="another release, or damaged"):
         Plan.of(record)
 
@@ -88,12 +88,12 @@ def test_a_field_of_a_later_release() -> None:
         ({"every": 5, "missed": "none"}, ValueError, "missed must be"),
     ],
 )
-def test_what_makes_no_sense(given: Any, error: type[Exception], text: str) -> None:
+def test_invalid_arguments_are_rejected(given: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         wanted(**given)
 
 
-def test_a_zone_that_is_not_there() -> None:
+def test_unknown_zone_is_rejected() -> None:
     options: Any = {"every": None, "start": None, "missed": "once"}
     with pytest.raises(ValueError, match="no zone Mars"):
         Plan.wanted(
@@ -101,7 +101,7 @@ def test_a_zone_that_is_not_there() -> None:
         )
 
 
-# --- what takes the place of what is there ------------------------------------------------------
+# --- replacing an entry -------------------------------------------------------------------------
 
 
 def test_a_new_interval_begins_an_interval_from_now() -> None:
@@ -151,8 +151,8 @@ def test_the_start_of_before_is_the_same_again() -> None:
 @pytest.mark.parametrize(
     ("missed", "hours"), [("skip", [14]), ("once", [13, 14]), ("all", [12, 13, 14])]
 )
-def test_what_was_missed(missed: Any, hours: list[int]) -> None:
-    """The pending one was due at 11; the one who looks at 13:30 goes on as the entry says."""
+def test_missed_occurrences_of_an_entry(missed: Any, hours: list[int]) -> None:
+    """The pending item was due at 11:00. The look at 13:30 continues as `missed` says."""
     old = stored(wanted(cron="0 * * * *", missed=missed), NOW)
     plan, due = old.following(old, 13 * HOUR + HOUR // 2, utc)
     assert due == [hour * HOUR for hour in hours]
@@ -160,13 +160,13 @@ def test_what_was_missed(missed: Any, hours: list[int]) -> None:
 
 
 def test_a_zone_with_other_rules_than_before() -> None:
-    """What is pending moves when the entry is added again; all that is offered stays."""
+    """A pending item moves when the entry is added again. Offered items stay."""
     old = stored(wanted(cron="0 12 * * *", timezone="Any/Where"), NOW)
     assert old.due == 12 * HOUR
     plan, due = wanted(cron="0 12 * * *", timezone="Any/Where").following(old, NOW + 5, zones(1))
     assert due == [11 * HOUR]
     assert not plan.same_as(old)
-    later = replace(old, due=36 * HOUR, since=12 * HOUR)  # that of 12 was offered
+    later = replace(old, due=36 * HOUR, since=12 * HOUR)  # the item of 12:00 was offered
     plan, due = wanted(cron="0 12 * * *", timezone="Any/Where").following(later, NOW, zones(0))
     assert plan.same_as(later)
     _, due = wanted(cron="0 12 * * *", timezone="Any/Where").following(later, NOW, zones(1))
@@ -176,7 +176,7 @@ def test_a_zone_with_other_rules_than_before() -> None:
 # --- operations ---------------------------------------------------------------------------------
 
 
-def test_what_is_due_is_not_taken_back() -> None:
+def test_due_item_is_not_cancelled() -> None:
     old = replace(stored(wanted(every=3600), NOW), item_id=b"i" * 16)
     plan = replace(wanted(every=60), due=5)
     for now, back in ((old.due - 1, True), (old.due, False)):
@@ -185,7 +185,7 @@ def test_what_is_due_is_not_taken_back() -> None:
     assert S.remove(b"n", old).args[4]
 
 
-def test_what_is_offered_has_ids_of_its_own() -> None:
+def test_each_offered_item_has_its_own_id() -> None:
     plan = replace(wanted(every=60), due=7)
     put = S.put(b"n", None, plan, [5, 7], now=NOW, random=bytes(range(16)))
     assert put.args[:2] == (b"n", b"")

@@ -1,4 +1,4 @@
-"""RPermitExpirableSemaphore: each call is these words, each reply this value."""
+"""RPermitExpirableSemaphore: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 

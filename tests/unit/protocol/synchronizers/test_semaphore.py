@@ -1,4 +1,4 @@
-"""RSemaphore and RCountDownLatch: each call is these words, each reply this value."""
+"""RSemaphore and RCountDownLatch: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_words_of_each_call(case: str) -> None:
 
 
 @pytest.mark.parametrize("build", [S.available, L.count])
-def test_what_changes_nothing(build: Build) -> None:
+def test_reads_may_be_sent_twice(build: Build) -> None:
     assert words(build())[0] == "GET"
     assert build().safe
     assert build().decode(b"-2") == -2
@@ -85,7 +85,7 @@ def test_each_reply(case: str) -> None:
     ("build", "reply", "permits"),
     [(lambda: S.acquire(2), 1, 2), (S.drain, 5, 5), (lambda: S.acquire(2), 0, 0), (S.drain, -1, 0)],
 )
-def test_what_an_interrupted_call_has_taken_is_released(
+def test_permits_of_an_interrupted_call_are_released(
     build: Build, reply: int, permits: int
 ) -> None:
     undo = build().undo

@@ -1,4 +1,4 @@
-"""RTopic and its kinds: each call is these words, each reply this value."""
+"""RTopic and its kinds: the words of each call, and the value of each reply."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def test_a_lost_reply() -> None:
     assert str(error).startswith("no reply to publish of 'news' (reset)")
 
 
-def test_what_cannot_be_encoded() -> None:
+def test_unencodable_message_is_rejected() -> None:
     with pytest.raises(EncodeError):
         TopicProtocol("news", LongCodec()).publish("text")  # type: ignore[arg-type]  # on purpose
 
 
-def test_what_is_missing() -> None:
+def test_text_of_missed_messages() -> None:
     assert str(MissedMessages("news")) == "its subscription was interrupted"
     assert str(MissedMessages("news", 2)) == "its buffer was full, 2 of the oldest were dropped"

@@ -1,4 +1,4 @@
-"""Group windows as operations: what is sent, what becomes of replies, what is refused."""
+"""Group windows as operations: words sent, values of replies, and rejected codecs."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_group_with_values_that_cannot_be_read() -> None:
 
 
 @pytest.mark.parametrize("kept", [None, [b"k", ID, b"7", None]])
-def test_what_is_no_group(kept: Any) -> None:
+def test_missing_group_is_an_error(kept: Any) -> None:
     group, error = group_of(kept, b"token", LongCodec())
     assert group is None
     assert error is not None
@@ -153,7 +153,7 @@ TEXT = f"pyredisson_group:{ID.hex()}"
 
 
 @pytest.mark.parametrize("codec", [StringCodec(), Kryo5Codec(), JsonJacksonCodec()])
-def test_what_stands_for_a_group(codec: Codec[Any]) -> None:
+def test_text_that_stands_for_a_group(codec: Codec[Any]) -> None:
     assert is_text(codec, codec.encode(TEXT))
     for other in (TEXT + "0", TEXT[1:], TEXT[:-1], TEXT.upper(), ""):
         assert not is_text(codec, codec.encode(other))
@@ -162,19 +162,19 @@ def test_what_stands_for_a_group(codec: Codec[Any]) -> None:
 
 
 @pytest.mark.parametrize("codec", [StringCodec(), Kryo5Codec(), JsonJacksonCodec()])
-def test_codecs_that_can_spell_texts(codec: Codec[Any]) -> None:
+def test_codecs_that_can_encode_texts(codec: Codec[Any]) -> None:
     require_texts(codec)
 
 
 class Forgetful(StringCodec):
-    """A codec that reads what it did not write."""
+    """A codec that decodes another text than it encoded."""
 
     def decode(self, data: bytes) -> str:
         return super().decode(data).upper()
 
 
 @pytest.mark.parametrize("codec", [LongCodec(), Forgetful()])
-def test_codecs_that_cannot(codec: Codec[Any]) -> None:
+def test_codecs_that_cannot_encode_texts_are_rejected(codec: Codec[Any]) -> None:
     with pytest.raises(TypeError, match="use a codec for texts in the queue"):
         require_texts(codec)
 

@@ -1,4 +1,4 @@
-"""What may be given as hooks."""
+"""Valid and invalid hooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.worker.hooks import Hooks, require_hooks
 
 
-def test_those_of_the_class_do_nothing() -> None:
+def test_hooks_of_the_base_class_do_nothing() -> None:
     hooks = Hooks()
     assert require_hooks(hooks) is hooks
     assert require_hooks(None) is None
@@ -44,6 +44,6 @@ def test_those_of_the_class_do_nothing() -> None:
 
 
 @pytest.mark.parametrize(("wrong", "said"), [(print, "subclass of Hooks"), (Hooks, "subclass")])
-def test_what_is_no_hooks(wrong: Any, said: str) -> None:
+def test_invalid_hooks_are_rejected(wrong: Any, said: str) -> None:
     with pytest.raises(TypeError, match=said):
         require_hooks(wrong)

@@ -1,4 +1,4 @@
-"""What becomes of messages: the table of `protocol/work`, and pauses that grow."""
+"""The fate of messages: the table in `protocol/worker/outcome`, and growing pauses."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ from tests.support.rows import each_row
 
 
 class OwnError(ValueError):
-    """A class of the application's."""
+    """An error class of the application."""
 
 
 TABLE: list[tuple[Exception | None, int, Fate]] = [
@@ -94,10 +94,10 @@ def test_pauses_are_numbers(bad: Any) -> None:
 
 @pytest.mark.parametrize("delay", [-1, math.inf, math.nan])
 def test_a_delay_that_makes_no_sense_is_refused_where_it_is_asked_for(delay: float) -> None:
-    """Not when the worker puts the message back, where the handler would not hear of it."""
+    """An error in the worker would be too late: the handler would not receive it."""
     with pytest.raises(ValueError, match="delay"):
         Defer(delay)
 
 
-def test_a_handler_that_catches_our_errors_does_not_swallow_it() -> None:
+def test_defer_is_not_caught_with_redisson_errors() -> None:
     assert not issubclass(Defer, RedissonError)
