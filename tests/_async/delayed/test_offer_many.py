@@ -89,7 +89,7 @@ async def test_long_iterator_needs_constant_memory(delayed: Delayed) -> None:
 
     assert await delayed.offer_many(counting(), receipts=False) == 5000
     assert len(seen) == 10
-    assert max(seen) <= 3
+    assert max(seen) < 5000 / 250 / 2  # those under way
 
 
 async def test_each_item_may_have_another_kind_of_delay(delayed: Delayed, raw: redis.Redis) -> None:
