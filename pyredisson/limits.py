@@ -1,7 +1,7 @@
 """Limits on the memory and time that one message (or one value to encode) may cost.
 
-Whatever the bytes contain, memory and time are at most a small multiple of their length. A codec's
-argument is `limits=Limits(...)`; it checks all limits before it allocates memory.
+Whatever the bytes contain, memory and time are at most a small multiple of the number of bytes.
+Codecs take the argument `limits=Limits(...)`. A codec checks the limits before it allocates memory.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class Limits:
 
     Attributes:
         max_bytes: maximum length of a message, in bytes.
-        max_depth: maximum nesting of containers, when decoding and when encoding.
-        max_free: maximum number of elements of one message that occupy no byte of it, such as the
+        max_depth: maximum nesting of containers in a value that is decoded or encoded.
+        max_free: maximum number of elements that occupy no byte of the message, such as the
             elements of a list of nulls or of empty singletons.
         max_class_names: maximum number of distinct class names in one message.
         max_integer_bytes: maximum length of a `BigInteger`, or of a `BigDecimal`'s digits, in
@@ -42,7 +42,7 @@ def require_limits(limits: Any) -> Limits:
     """Return `limits` if it is a `Limits`.
 
     Raises:
-        TypeError: it is not a `Limits`.
+        TypeError: `limits` is not a `Limits`.
     """
     if not isinstance(limits, Limits):
         raise TypeError(f"limits takes pyredisson.codecs.Limits(...), not {limits!r}")

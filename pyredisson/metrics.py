@@ -41,13 +41,13 @@ __all__ = ["PrometheusHooks"]
 class PrometheusHooks(MeasuringHooks):
     """Exports counters of events, histograms of times, and gauges of queues.
 
-    Pass one object as `hooks` to all clients of the process. The gauges are those of every queue
-    that a client has an object of. They are read at a scrape, at most once a second. A scrape waits
-    at most 2 s for Redis; what it could not read is missing. More than 200 queues are counted under
-    the label "other".
+    Pass one object as `hooks` to all clients of the process. There are gauges for
+    each queue of which a client has an object. A scrape reads the gauges, at most once a second. It
+    waits at most 2 s for Redis. Queues that could not be read by then are missing. The first 200
+    queues have labels with their names. All others share the label "other".
 
     Args:
-        registry: a `prometheus_client.CollectorRegistry`; None for prometheus_client's own.
+        registry: a `prometheus_client.CollectorRegistry`; None for `prometheus_client.REGISTRY`.
 
     Raises:
         ValueError: the registry has these metrics already.
@@ -95,13 +95,13 @@ class _Children(dict[tuple[str, str], Any]):
 
 
 class _GaugeCollector(Collector):
-    """Reads the gauges when it is scraped."""
+    """Reads the gauges at each scrape."""
 
     def __init__(self, hooks: PrometheusHooks) -> None:
         self._hooks = hooks
 
     def describe(self) -> Iterable[GaugeMetricFamily]:
-        """Return the names, so that no scrape is needed to register them."""
+        """Return the gauges without values, so that registration does not read Redis."""
         return [self._family(field) for field in GAUGES]
 
     def collect(self) -> Iterable[GaugeMetricFamily]:

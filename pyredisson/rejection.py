@@ -1,8 +1,8 @@
 """The exception that readers and writers inside the codecs raise.
 
-Readers and writers deep in a codec know neither its name nor the whole payload, so they raise
-`Rejection`. The codec's `encode` and `decode` convert it to an `EncodeError` or `DecodeError` that
-carries both. It never leaves the package.
+The readers and writers do not know the codec's name or the whole payload, so they raise a
+`Rejection`. The codec's `encode` and `decode` convert it to an `EncodeError` or a `DecodeError`,
+which has the name and the payload. A `Rejection` never leaves the package.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ __all__ = ["Rejection", "reject_class", "reject_name", "reject_value"]
 
 
 class Rejection(Exception):  # noqa: N818 - not an error of its own: it becomes one at the codec's edge
-    """Why a value cannot be written or bytes cannot be read.
+    """The reason why a value cannot be written, or why bytes cannot be read.
 
     Attributes:
         class_name: the Java class at which a reader stopped, or None.
-        place: the field in which it happened, or None.
+        place: the field that cannot be written or read; None if it is not known.
     """
 
     def __init__(self, message: str, class_name: str | None = None) -> None:
@@ -26,7 +26,7 @@ class Rejection(Exception):  # noqa: N818 - not an error of its own: it becomes 
         self.place: str | None = None
 
     def text(self) -> str:
-        """Return the message, with the field if it is known."""
+        """Return the message. If the field is known, the message contains it."""
         return f"{self} (in {self.place})" if self.place else str(self)
 
 
@@ -54,7 +54,7 @@ def reject_value(value: object, wanted: str) -> Rejection:
 
 
 def _show(value: object) -> str:
-    """Return the repr of a short scalar; that of another value could fail or be very long."""
+    """Return the repr of a short scalar. The repr of another value could fail or be very long."""
     if isinstance(value, (str, bytes)):
         return f"{value[:40]!r}{'…' if len(value) > 40 else ''}"
     if isinstance(value, int) and value.bit_length() > 128:

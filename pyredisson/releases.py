@@ -1,8 +1,8 @@
-"""The releases of Redisson: how to parse one, and which are known.
+"""The releases of Redisson: parsing, and the known releases.
 
-A release is three numbers, as in ``"3.27.2"``; no other module parses them. A release newer than
-`NEWEST` is treated as `NEWEST`. Callers that specify no release get bytes that all releases from
-`FLOOR` on can read.
+A release is three numbers, as in ``"3.27.2"``. No other module parses releases. A release newer
+than `NEWEST` is treated as `NEWEST`. Callers that specify no release get bytes that all releases
+from `FLOOR` on can read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Number = tuple[int, int, int]
 NEWEST = "4.7.0"
 FLOOR = "3.21.1"
 """The first release with the present format of delayed queue entries. If no release is specified,
-codecs write for this one and all newer ones."""
+codecs write bytes that this release and all newer releases can read."""
 
 OLDEST = "3.2.0"
 """The first release whose delayed queues pyredisson supports."""
@@ -28,7 +28,7 @@ def parse_release(release: Any, what: str = "release") -> Number:
 
     Raises:
         TypeError: `release` is not a `str`.
-        ValueError: it is not three numbers.
+        ValueError: `release` is not three numbers.
     """
     if not isinstance(release, str):
         raise TypeError(
@@ -45,7 +45,7 @@ def parse_service(release: Any) -> Number:
 
     Raises:
         TypeError: `release` is not a `str`.
-        ValueError: it is not a release, or is older than `OLDEST`.
+        ValueError: `release` is not three numbers, or is older than `OLDEST`.
     """
     number = parse_release(release)
     if number < parse_release(OLDEST):

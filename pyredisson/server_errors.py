@@ -20,8 +20,9 @@
             └── MovedError
 
 Each raised error is also an instance of redis-py's class with the same meaning: `except
-redis.exceptions.ConnectionError` catches a `ServerConnectionError`, and `ResponseError` a
-`ReplyError`. `pyredisson/_transport/errors.py` has the table.
+redis.exceptions.ConnectionError` catches a `ServerConnectionError`, and `except
+redis.exceptions.ResponseError` catches a `ReplyError`. `pyredisson/_transport/errors.py` has the
+table of the classes.
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ __all__ = [
 
 
 class ServerError(RedissonError):
-    """Base of errors that a server, or the connection to it, causes."""
+    """Base class of the errors that a server, or the connection to the server, causes."""
 
     __module__ = "pyredisson"
 
 
 class ServerConnectionError(ServerError):
-    """There is no connection, or it broke; also redis-py's ConnectionError."""
+    """There is no connection, or the connection broke. It is also redis-py's ConnectionError."""
 
     __module__ = "pyredisson"
 
@@ -69,13 +70,13 @@ class LoadingError(ServerConnectionError):
 
 
 class ServerTimeoutError(ServerError):
-    """No connection opened, or no reply came, in time; also redis-py's TimeoutError."""
+    """No connection opened or no reply came in time. It is also redis-py's TimeoutError."""
 
     __module__ = "pyredisson"
 
 
 class ReplyError(ServerError):
-    """The server answered with an error; also redis-py's ResponseError.
+    """The server answered with an error. It is also redis-py's ResponseError.
 
     Attributes:
         code: the first word of the reply, such as ``WRONGTYPE``; ``ERR`` if it has no code.
@@ -86,7 +87,7 @@ class ReplyError(ServerError):
 
 
 class NoPermissionError(ReplyError):
-    """The user lacks a permission (ACL)."""
+    """The user does not have a permission that the command needs (ACL)."""
 
 
 class ReadOnlyError(ReplyError):
@@ -118,7 +119,7 @@ class TryAgainError(ReplyError):
 
 
 class AskError(ReplyError):
-    """Another node serves this one command."""
+    """The slot is being moved to another node, which serves this one command."""
 
 
 class MovedError(AskError):
@@ -126,7 +127,7 @@ class MovedError(AskError):
 
 
 LOST = (ServerConnectionError, ServerTimeoutError, OSError)
-"""Errors after which a connection cannot be used."""
+"""Errors after which the connection cannot be used, and a reply counts as lost."""
 
 ERROR_REPLIES = (ReplyError, LoadingError, AuthenticationError)
-"""Errors that an error reply causes; the connection can be used further."""
+"""Errors that an error reply causes. The connection can still be used."""

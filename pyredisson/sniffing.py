@@ -1,8 +1,8 @@
-"""Guesses which codec may have written some bytes, and in which releases of Redisson.
+"""Guesses which codec may have written some bytes, and which releases of Redisson have the codec.
 
 Only error messages use it ("these bytes look like MarshallingCodec, the default of 3.13.0 to
-3.18.1"). No code acts on a guess or chooses a codec by it. If the first bytes are not typical of a
-codec, the result is None.
+3.18.1"). No code acts on a guess or chooses a codec by it. If the bytes are not typical of a codec,
+the result is None.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _PATTERNS = tuple((re.compile(text, re.DOTALL), guess) for text, guess in _BEGIN
 
 
 def sniff(data: bytes) -> Guess | None:
-    """Return the codec that most likely wrote these bytes; None if they are not typical of one.
+    """Return the codec that most likely wrote the bytes; None if no codec typically writes them.
 
     >>> str(sniff(bytes.fromhex("043e0568656c6c6f")))
     "MarshallingCodec (Redisson's default from 3.13.0 to 3.18.1)"
@@ -88,7 +88,7 @@ def sniff(data: bytes) -> Guess | None:
 
 
 def _is_sized_lz4(data: bytes) -> bool:
-    """Return whether the first sequence of an LZ4 block fits the length in front of it."""
+    """Return whether the bytes can be an uncompressed length (4 bytes) and an LZ4 block."""
     if len(data) < 6 or data[4:8] == b"\x28\xb5\x2f\xfd":
         return False
     size = int.from_bytes(data[:4], "big")

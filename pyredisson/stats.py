@@ -8,22 +8,22 @@ from dataclasses import dataclass
 __all__ = ["Health", "TransferHealth", "TransferStats", "WorkerStats"]
 
 MAX_LAG = 20.0
-"""Seconds after which a transfer task counts as not running, or as too late."""
+"""Maximum lag in seconds. A transfer task that exceeds it counts as not running, or as late."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransferStats:
-    """One queue's transfer task, counted in this process since it started.
+    """Counters of one queue's transfer task in this process, from the start of the task.
 
     Attributes:
         queue: the queue's name in Redis.
         handles: number of this client's objects that use the task.
-        runs, failures: number of scripts that ran, and of those that failed.
+        runs, failures: number of transfer scripts that ran, and of scripts that failed.
         poisoned: number of entries that the task moved to the poison list.
         seconds_since_success: seconds since the last successful run; None before the first one.
         subscribed: whether the task is subscribed to notifications.
-        refused: the server's error while it rejects the script (a missing permission, for
-            example), otherwise None.
+        refused: the server's error text if it rejects the script now, for example because of a
+            missing permission; otherwise None.
         expired: number of expired items that the task made dead letters or dropped.
     """
 
@@ -42,17 +42,17 @@ class TransferStats:
 class WorkerStats:
     """A worker's counts of messages since it started.
 
-    Each delivery is counted once.
+    Each delivery is counted once, by its end.
 
     Attributes:
         done: messages that a handler has processed.
-        retried: messages whose handler failed, and which are redelivered.
+        retried: messages whose handler failed, and that are requeued.
         deferred: messages whose handler raised `Defer`.
-        dead: new dead letters, including messages that no handler received, because the worker
-            could not decode them or they had expired.
-        dropped: removed messages, including expired ones that no handler received.
+        dead: messages that became dead letters. They include messages that no handler received,
+            because the worker could not decode them or because they had expired.
+        dropped: messages that were removed, including expired messages that no handler received.
         lease_expired: messages whose lease ended before they were settled, or before the reply to
-            that came; they are redelivered.
+            the settlement came. They are redelivered.
         running: messages in flight in this worker.
     """
 
@@ -70,10 +70,12 @@ class TransferHealth:
     """One queue's transfer task.
 
     Attributes:
-        running: whether the task, or its process, lives and has gone on within the last 20 s. An
-            outage of Redis does not change it.
-        lag: seconds by which its last successful run is late: 0 while it runs on time, even if no
-            item is due. It grows while Redis is down or rejects the transfer.
+        running: whether the task made progress within the last 20 s. With
+            `transfer_process=True`, the process must also run and have reported within 20 s. An
+            outage of Redis does not change `running`.
+        lag: seconds by which the next successful run of the task is late. It is 0 while the task
+            runs on time, even if no item is due. It grows while Redis is down or rejects the
+            transfer.
     """
 
     running: bool
@@ -85,9 +87,11 @@ class Health:
     """The state of a client, as `Redisson.health` found it.
 
     Attributes:
-        connected: whether Redis answers. In a cluster, whether any node does.
-        age: seconds since the last reply on any connection of the client; None before the first.
-        transfers: this client's transfer tasks by the names of their queues in Redis.
+        connected: whether Redis answers; in a cluster, whether at least one node answers.
+        age: seconds since the last reply on any connection of the client; None before the first
+            reply.
+        transfers: the names of queues in Redis, each with the state of this client's transfer
+            task.
     """
 
     connected: bool
@@ -96,15 +100,15 @@ class Health:
 
     @property
     def live(self) -> bool:
-        """Whether all transfer tasks run: False is a reason to restart the process."""
+        """Whether all transfer tasks run. If False, restart the process."""
         return all(each.running for each in self.transfers.values())
 
     @property
     def late(self) -> Sequence[str]:
-        """The queues whose transfer tasks are late by more than 20 s."""
+        """The names of the queues whose transfer tasks are late by more than 20 s."""
         return [name for name, each in self.transfers.items() if each.lag > MAX_LAG]
 
     @property
     def ok(self) -> bool:
-        """Whether Redis answers, and all transfer tasks run and none is late."""
+        """Whether Redis answers, all transfer tasks run, and no transfer task is late."""
         return self.connected and self.live and not self.late

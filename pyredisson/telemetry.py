@@ -45,13 +45,14 @@ __all__ = ["OpenTelemetryHooks"]
 class OpenTelemetryHooks(MeasuringHooks):
     """Records spans of offers, deliveries and calls of handlers, and the metrics.
 
-    The metrics mean the same as those of `pyredisson.metrics`. The context of an offer's span
-    travels beside the item, in a key of pyredisson's own, to workers whose client has these hooks.
-    Their spans have a link to it. What Java reads does not change.
+    The metrics have the same meaning as the metrics of `pyredisson.metrics`. The context of an
+    offer's span is stored in a separate key of pyredisson, not in the item. Workers whose client
+    has these hooks read it, and their spans link to the offer's span. Java reads the same bytes
+    as without these hooks.
 
     Args:
-        tracer_provider: None for the global one.
-        meter_provider: None for the global one.
+        tracer_provider: the provider of the tracer; None for the global provider.
+        meter_provider: the provider of the meter; None for the global provider.
     """
 
     carries = True
@@ -70,7 +71,7 @@ class OpenTelemetryHooks(MeasuringHooks):
         self._counts: dict[Metric, Counter[tuple[str, str]]] = {
             each: Counter() for each in COUNTERS
         }
-        for each in COUNTERS:  # a counter of the SDK would cost some 10 us an offer
+        for each in COUNTERS:  # a counter of the SDK would cost about 10 us for each offer
             total = [partial(self._total, each)]
             meter.create_observable_counter(f"pyredisson.{each.name}", total, "", each.text)
         self._histograms = {
@@ -137,7 +138,7 @@ class OpenTelemetryHooks(MeasuringHooks):
         self._delivered[message.delivery_id] = span
 
     def on_handle(self, queue: str, messages: Sequence[Any]) -> None:
-        """Start the span of a call of the handler, in its context; see `Hooks`."""
+        """Start the span of a call of the handler, and make the span current; see `Hooks`."""
         delivered = [self._delivered.pop(each.delivery_id) for each in messages]
         parent, links = context.Context(), _links(messages)
         attributes = _attributes(queue, "process", "process", len(messages))
@@ -155,7 +156,7 @@ class OpenTelemetryHooks(MeasuringHooks):
     def on_handled(
         self, queue: str, messages: Sequence[Any], seconds: float, error: Exception | None
     ) -> None:
-        """End the span of the call; see `Hooks`."""
+        """End the span of the handler's call; see `Hooks`."""
         super().on_handled(queue, messages, seconds, error)
         span, token = self._spans.pop(id(messages))
         context.detach(token)
@@ -182,7 +183,7 @@ def _identity(message: Any) -> dict[str, str | int]:
 
 
 def _links(messages: Sequence[Any]) -> list[Link]:
-    """Return links to the spans that have offered messages."""
+    """Return links to the offers' spans; a message without the context of a span has none."""
     found = []
     for message in messages:
         if (span := _producer(message.carried)) is not None:
@@ -191,7 +192,7 @@ def _links(messages: Sequence[Any]) -> list[Link]:
 
 
 def _producer(carried: bytes | None) -> Span | None:
-    """Return the span whose context was carried; None if anything else was."""
+    """Return the span with the carried context; None if `carried` is not a valid context."""
     try:
         carrier = json.loads(carried or b"{}")
     except ValueError:

@@ -92,45 +92,48 @@ class AsyncRedisson(
             await redisson.get_delayed_queue(orders).offer("order 7", delay=5)
             print(await orders.take())  # after 5 s
 
-    The client connects at the first operation. It only reads the class and the settings of the
-    redis-py client, and never uses, changes or closes it. It opens its own connections, and one
-    more for the subscription of all delayed queues. The docstring of `pyredisson._transport` says
-    which calls share a connection.
+    The client connects at the first operation. It reads the class and the settings of the redis-py
+    client, and never uses, changes or closes that client. It opens connections of its own. All
+    delayed queues share one more connection, for their subscription. The docstring of
+    `pyredisson._transport` says which calls share a connection.
 
     Args:
         client: a `redis.asyncio.Redis` (also the master from a Sentinel) or a `RedisCluster`.
-        codec: for queues that are made without a codec. By default the codec of `release`
+        codec: the codec of objects that are made without a codec. By default that of `release`
             (`Kryo5Codec` since 3.19.0).
         release: the Redisson release of the oldest Java service that reads these queues, such as
             "3.27.2". It decides the default codec, the format of delayed queues, and what a codec
-            without a release of its own writes. Without `release`, the codecs reject values that
-            not all releases from 3.21.1 on can read.
-        wire_format: the release for which to write delayed queues, if it differs from `release`:
-            the old format up to "3.21.0", then the new one. Both formats are always read.
-        on_undecodable: what happens to a taken value that cannot be decoded. "poison" moves it to
-            the queue's poison list (`get_poison_list`) before the error is raised. With "raise"
-            only the error has the bytes.
-        name_mapper: maps the program's names to those in Redis, like Redisson's NameMapper; by
-            default they are the same.
+            without a release of its own writes. Without `release`, codecs reject each value that
+            some release from 3.21.1 on cannot read.
+        wire_format: the release whose format of delayed queues the client writes, if it differs
+            from `release`. Releases up to "3.21.0" have the old format, all others the new format.
+            The client always reads both formats.
+        on_undecodable: what happens to a taken value that cannot be decoded. "poison" moves the
+            value to the queue's poison list (`get_poison_list`), and then raises `DecodeError`.
+            "raise" only raises the error: then nothing but the error has the bytes.
+        name_mapper: maps the names in the program to the names in Redis, like Redisson's
+            NameMapper. By default both names are the same.
         safety_interval: the longest delay of a due item if all notifications are lost, in seconds
             or as a timedelta; 5 by default.
-        response_timeout: the seconds after which a server without a reply counts as lost, or a
-            timedelta; 5 by default.
-        transfer_process: run the transfer tasks in a process of their own, which ends with this
-            one. For programs that use much CPU, where a thread or task would run late.
+        response_timeout: the time without a reply after which a server counts as lost, in seconds
+            or as a timedelta; 5 by default.
+        transfer_process: whether the transfer tasks run in a separate process, which ends with the
+            program's process. Use it in a program that uses much CPU: there, a thread or task of
+            the program would run late.
         max_bytes: the longest encoded value that a queue accepts, in bytes; None, the default, for
             no limit.
         hooks: receives events of items and messages, for metrics and traces.
-        due_times: store when transferred items were due, so that consumers can read
-            `message.due_at` at the first delivery, too.
-        lock_watchdog_timeout: the lease in seconds of locks that are acquired without one; they are
-            renewed three times in it (Redisson's lockWatchdogTimeout).
+        due_times: whether transfer tasks store when each item was due, and consumers read it.
+            Then `message.due_at` is known at the first delivery, too.
+        lock_watchdog_timeout: the lease of locks that are acquired without a lease, in seconds or
+            as a timedelta; 30 by default. The client renews them each time that a third of the
+            lease has passed (Redisson's lockWatchdogTimeout).
 
     Raises:
         TypeError: `release` is not a str; or with `transfer_process`, another process cannot make
             the connections of the client.
-        ValueError: an unknown `release`, one without this codec, an unknown `on_undecodable`, or a
-            bound below 1.
+        ValueError: `release` is unknown or does not have this codec, `on_undecodable` is unknown,
+            or a number is out of range.
     """
 
     def __init__(
@@ -230,9 +233,9 @@ class AsyncRedisson(
         `options` are passed to redis-py's `from_url`; all other arguments are those of the class.
 
         Raises:
-            TypeError, ValueError: neither this nor redis-py knows an option of the call or the URL,
-                redis-py rejects a value, or the URL cannot be read. The text has no part of a
-                password.
+            TypeError, ValueError: neither pyredisson nor redis-py knows an option of the call or
+                the URL, redis-py rejects a value, or the URL cannot be read. The text of the error
+                has no part of a password.
         """
         return cls(
             checked_client(
@@ -260,28 +263,29 @@ class AsyncRedisson(
     def transfer_stats(self) -> Sequence[TransferStats]:
         """Return the counters of this client's transfer tasks, one entry a queue.
 
-        With `transfer_process` this returns the last report of that process, or nothing before the
-        first report. Each call requests a new report and does not wait for it.
+        With `transfer_process`, return the last report of that process; before the first report,
+        return an empty list. Each call requests a new report and does not wait for it.
         """
         return self._context.transfers.stats()
 
     async def health(self, timeout: Seconds = 1.5) -> Health:
         """Return whether Redis answers, and whether the transfer tasks of this client run.
 
-        If no reply has come for a second, this sends one PING. Call it in the event loop that uses
-        the client. It raises no error of Redis; a closed client is not connected.
+        If no reply has come within the last second, this method sends a PING. Call it in the event
+        loop that uses the client. It raises no error of Redis: if Redis does not answer, or the
+        client is closed, `connected` is False.
 
         Args:
-            timeout: seconds that Redis has to answer the PING; with 0 there is none, and the answer
-                comes at once. The report of a transfer process may take 0.4 s more.
+            timeout: the time that Redis has to answer the PING, in seconds or as a timedelta. With
+                0, no PING is sent. The report of a transfer process may take 0.4 s more.
         """
         return await self._health.health(not_negative(timeout, "timeout"))
 
     async def aclose(self) -> None:
-        """Stop workers, release what consumers have fetched, and end all tasks and connections.
+        """Stop workers, release the messages of consumers, and end all tasks and connections.
 
-        A server that does not answer delays this by about 25 s at most. A second call only
-        retries to release what could not be released.
+        A server that does not answer delays this by about 25 s at most. A second call only tries
+        again to release the messages that the first call could not release.
 
         Raises:
             NotReleasedError: everything is closed, but some messages could not be released. They
@@ -301,7 +305,7 @@ class AsyncRedisson(
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the client; if an error leaves the block, a `NotReleasedError` is only logged."""
+        """Close the client. If an error ended the block, a `NotReleasedError` is only logged."""
         try:
             await self.aclose()
         except NotReleasedError as unreleased:

@@ -1,7 +1,7 @@
 """Closes a client: its workers, consumers, background jobs and connections.
 
-The rule: everything ends within a bounded time, whatever a server does. Then an error names the
-messages that could not be released.
+The rule: everything ends within a bounded time, whatever a server does. If messages could not be
+released, an error then counts them for each queue.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from pyredisson._runtime.concurrency import join_async, monotonic, sleep_async
 from pyredisson.errors import NotReleasedError
 
 _CHILDREN = 10.0
-"""Seconds that consumers have to release their messages and end what they handle."""
+"""Seconds that consumers and subscriptions have to end and to release their messages."""
 _JOBS = 2.0
-"""Seconds that background jobs have to finish what is under way."""
+"""Seconds that background jobs have to finish their current runs."""
 _PROCESS = 5.0
 """Seconds after which the transfer process is killed."""
 _GRACE = 2.5
-"""Seconds that calls have to end; without permission for CLIENT UNBLOCK a wait takes its slice."""
+"""Seconds that calls have to end. Without permission for CLIENT UNBLOCK, a blocking command ends
+with its slice, after 2 s at most (see `waits`)."""
 _TASKS = 2.0
 """Seconds for tasks to notice that their connections are closed."""
 _POLL = 0.01
 
 
 class AsyncClosing:
-    """Closes a client; a second `close` retries to release what could not be released.
+    """Closes a client. A second `close` tries again to release messages.
 
     Args:
         context: the context of the client.
@@ -100,7 +101,7 @@ class AsyncClosing:
             await join_async(ending, _TASKS)
 
     async def _leave_servers(self) -> None:
-        """End waits on the servers, and let calls under way read their replies."""
+        """End blocking commands and subscriptions, and let other calls read their replies."""
         deadline = monotonic() + _GRACE
         busy = [server for server in self._link.topology.servers() if server.busy()]
         away = [server.send_away for server in busy]

@@ -1,7 +1,7 @@
 """Finds the health of a client.
 
-The rule: an answer comes within `timeout` and `_REPORT`, whatever hangs. A PING without a reply is
-not sent again before it has failed.
+The rule: the result comes within `timeout` plus `_REPORT`, whatever hangs. While a PING waits for
+its reply, no other PING is sent.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from pyredisson.stats import Health
 
 _FRESH = 1.0
-"""Seconds for which a reply shows that Redis answers, so that no PING is needed."""
+"""Seconds after a reply in which Redis counts as answering, without a PING."""
 _REPORT = 0.4
-"""Seconds that a transfer process has for its report, beyond the time that Redis has."""
+"""Seconds that a transfer process has for its report, in addition to the time that Redis has."""
 
 
 class AsyncHealthCheck:
@@ -37,7 +37,7 @@ class AsyncHealthCheck:
         self._replied = 0.0
 
     async def health(self, timeout: float) -> Health:
-        """Return the health of the client now; Redis has `timeout` seconds to answer a PING."""
+        """Return the health of the client. Redis has `timeout` seconds to answer a PING."""
         deadline = monotonic() + timeout + _REPORT
         closed, transfers = self._link.closed, self._context.transfers
         connected = not closed and await self._answers(timeout)
@@ -52,7 +52,7 @@ class AsyncHealthCheck:
         return max(self._replied, self._link.life.replied())
 
     async def _answers(self, timeout: float) -> bool:
-        """Return whether Redis has answered just now, or answers a PING."""
+        """Return whether Redis has replied within the last second, or answers a PING in time."""
         since = monotonic() - _FRESH
         if self._last() >= since or timeout <= 0:
             return self._last() >= since
@@ -62,7 +62,7 @@ class AsyncHealthCheck:
         return self._last() >= since
 
     async def _send_ping(self) -> None:
-        for _ in range(2):  # the first one may find that a connection broke
+        for _ in range(2):  # the first PING may find that a connection broke
             server = None
             try:
                 server = await self._link.topology.any_server()

@@ -27,19 +27,22 @@ class Child(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of its queue."""
+        """The name of the queue."""
 
     def _stop_taking(self) -> None:
         """Stop taking messages."""
 
     def _place(self) -> Hashable:
-        """Return what its `close` waits for, or None; children of one place close in turn."""
+        """Return the place that `close` depends on, or None if the client need not close it.
+
+        Children with the same place are closed one after the other.
+        """
 
     def _held_count(self) -> int:
-        """Return how many messages it still has to release."""
+        """Return the number of messages that are not released yet."""
 
     def close(self) -> None:
-        """Close it and release its messages."""
+        """Close the child and release its messages."""
 
 
 class Stoppable(Protocol):
@@ -49,7 +52,7 @@ class Stoppable(Protocol):
         """Stop taking messages."""
 
     def _patience(self) -> float:
-        """Return how many seconds to wait for its end: 0 if it cannot end meanwhile."""
+        """Return how many seconds to wait for the worker: 0 if it cannot end during the wait."""
 
 
 @dataclass(slots=True)
@@ -64,27 +67,27 @@ class Context:
     wire_format: WireFormat
     on_undecodable: OnUndecodable
     ensure_running: Callable[[], None]
-    """Starts what is not running: at the first call, in a forked child, in a new event loop."""
+    """Starts background work that does not run: after a start, a fork, or a new event loop."""
     max_bytes: int | None = None
     """The longest encoded value that a queue accepts, in bytes."""
     emit: HookDispatcher | None = None
     """Calls a hook by its name; None without hooks."""
     on_queue: Callable[[str], None] | None = None
-    """Calls the hook of that name."""
+    """Calls the hook `on_queue` with a queue's name; None without hooks."""
     carrier: HookDispatcher | None = None
-    """The hooks that carry bytes beside items, if they do."""
+    """Calls the hooks if they carry bytes with items (`Hooks.carries`); otherwise None."""
     due_times: bool = False
-    """Whether transfers store when items were due, and consumers read it."""
+    """Whether transfers store when items were due, and consumers read these times."""
     lock_watchdog_timeout: float = 30.0
-    """The lease of locks that are acquired without one, in seconds."""
+    """The lease of locks that are acquired without a lease, in seconds."""
     identity: Identity = field(default_factory=Identity)
     """The owner that this client writes into Redis, for locks and the like."""
     checked: Remembered = field(default_factory=Remembered)
     """Keys whose type was checked."""
     names: Claims = field(default_factory=Claims)
-    """Names of queues whose companion keys this client uses."""
+    """Names of queues whose companion keys (leases, dead letters and the like) this client uses."""
     children: set[Child] = field(default_factory=set)
-    """Consumers to close with the client."""
+    """Consumers and subscriptions to close with the client."""
     workers: set[Stoppable] = field(default_factory=set)
     """Running workers, which are stopped before the consumers."""
 
@@ -92,7 +95,7 @@ class Context:
         """Return the name in Redis.
 
         Raises:
-            TypeError: it is no str.
+            TypeError: `name` is not a str.
         """
         if not isinstance(name, str):
             raise TypeError(f"a name must be str, such as queue.name, not {name!r}")

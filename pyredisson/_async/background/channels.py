@@ -1,8 +1,9 @@
 """A connection for subscriptions: for all ordinary channels, or those of one cluster node.
 
-Messages are hints: a message makes a job run earlier, and a lost one costs time, never an item. The
-rule: a silent connection is checked with PING, and replaced if no reply comes. A rejected PING is a
-reply, too. If a command is rejected because of one of its channels, each channel gets its own.
+Messages are hints: a message makes a job run earlier. A lost message costs time, never an item. The
+rule: a silent connection is checked with PING, and replaced if no reply comes. A rejected PING also
+is a reply. If a command is rejected because of one of its channels, each channel gets a command of
+its own.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ from pyredisson.server_errors import (
 log = logging.getLogger("pyredisson")
 
 _CHUNK = 500
-"""Channels that one command names, at most."""
+"""The most channels that one command names."""
 _CUTS = 3
-"""How often in a row a connection must end at SUBSCRIBE, while the server answers PING, to count as
-a rejection. Some proxies do so."""
+"""If this many connections in a row end at SUBSCRIBE, while the server answers PING, that counts as
+a rejection. Some proxies reject a command in this way."""
 _SHOWN = 3
-"""Channels that a warning names."""
+"""The most channels that a warning names."""
 _MESSAGES = (b"message", b"smessage")
 _CONFIRMED = (b"subscribe", b"ssubscribe", b"psubscribe")
 _ENDED = (b"unsubscribe", b"sunsubscribe", b"punsubscribe")
@@ -51,7 +52,8 @@ class AsyncChannels:
     Args:
         topology: finds the server.
         on_subscribed: called with a channel each time the server confirms it.
-        on_message: called with what was subscribed, the channel, and the payload.
+        on_message: called with the subscribed channel or pattern, the message's channel, and the
+            payload.
         ping_after: seconds of silence after which a PING is sent.
         answer_within: seconds that the reply to the PING may take.
     """
@@ -132,7 +134,7 @@ class AsyncChannels:
             self._wakeup.set()
 
     def failure_of(self, channel: str) -> Exception | None:
-        """Return why a channel is not subscribed; None if it was not tried since it was added."""
+        """Return why a channel is not subscribed; None without a failure since it was added."""
         return self._forbidden.get(channel) or (self.failure if channel in self._tried else None)
 
     async def settle(self) -> None:
@@ -141,7 +143,7 @@ class AsyncChannels:
             return
         wire = self._wire
         if wire is None:
-            if self._idle:  # else it is connecting, or pausing for a reason
+            if self._idle:  # otherwise it connects, or pauses for a reason
                 self._wakeup.set()
             return
         async with self._sending:
@@ -270,10 +272,10 @@ class AsyncChannels:
                 self._dispatch(message)
 
     async def _on_error(self, wire: AsyncServerConnection, error: ReplyError) -> None:
-        """Handle the error reply to the first command that has none.
+        """Handle an error reply, which belongs to the first command without a reply.
 
         Raises:
-            ReplyError: that one, unless the others can go on.
+            ReplyError: `error`, unless the other channels can continue.
         """
         word, channels = self._unanswered.pop() or (self.word, set())
         if word != self.word and refused(error):
@@ -321,7 +323,7 @@ class AsyncChannels:
             self.failure = None
             self._forbidden.pop(channel, None)
             if channel in self._leaving:
-                return  # it is unsubscribed again by the time that this arrives
+                return  # the command that unsubscribes it is already sent
             if channel not in self.confirmed:
                 self.sessions += not self.confirmed
                 self.confirmed.add(channel)
@@ -336,7 +338,7 @@ class AsyncChannels:
                 self._on_unsubscribed(channel)
 
     def _on_unsubscribed(self, channel: str) -> None:
-        """Handle a subscription that the server ended; ordinary ones it never ends."""
+        """Handle a subscription that the server ended; it never ends an ordinary one."""
 
     async def close(self) -> None:
         """Make `work` end soon."""
@@ -348,7 +350,7 @@ class AsyncChannels:
 
 
 def _permissions(error: ReplyError, word: str, channels: Iterable[str]) -> str:
-    """Return what a log line says of the permissions that a user needs."""
+    """Return the end of a log line, which names the permissions that the Redis user needs."""
     if not isinstance(error, NoPermissionError):
         return ""
     named = [f"&{channel}" for channel in sorted(channels)]
@@ -357,7 +359,7 @@ def _permissions(error: ReplyError, word: str, channels: Iterable[str]) -> str:
 
 
 async def _answers(server: AsyncServer) -> bool:
-    """Return whether a server answers a PING, be it with an error."""
+    """Return whether a server answers a PING; an error reply is an answer, too."""
     try:
         await server.call("PING")
     except ReplyError:

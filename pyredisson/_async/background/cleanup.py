@@ -1,6 +1,7 @@
-"""What a transfer task cleans up: messages that consumers left, expired items, dedup keys.
+"""What a transfer task cleans up: messages of crashed consumers, expired items, dedup keys.
 
-The rule: cleanup never stops the transfer. If the server rejects it, it is retried much later.
+The rule: cleanup never stops the transfer. If the server rejects a cleanup, the next try comes much
+later.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def log_ended(name: str, queue: str, leases: Iterable[Ended]) -> None:
 
     Args:
         name: the queue's name in the program.
-        queue: its name in Redis.
-        leases: of these messages.
+        queue: the queue's name in Redis.
+        leases: the ended leases of these messages.
     """
     for each in leases:
         log.info(
@@ -65,21 +66,24 @@ class AsyncCleanup:
         """Items that have expired so far."""
 
     def hurry(self) -> None:
-        """Clean up after the next transfer: a lease may have ended, or dedup keys may be left."""
+        """Clean up after the next transfer: a lease may have ended, or dedup keys may be unused."""
         self._reaps_at = self._forgets_at = 0.0
 
     def may_check(self, now: float) -> bool:
-        """Return whether the server may be asked for messages that consumers left behind."""
+        """Return whether to ask for ended leases; False for a while after a rejection."""
         return now >= self._no_check_before
 
     def check_rejected(self, now: float, error: ReplyError) -> None:
-        """Do not ask again for a while: the server logs each rejection."""
+        """Note a rejection: do not ask again for a while, since the server logs rejections."""
         self._no_check_before = now + _RARELY * self._safety_ms
         queue = self.names.queue.name
         log.debug("queue %r: leases are not checked: %s", queue, error, extra=about(queue))
 
     async def reap(self, link: AsyncLink, now: float) -> float | None:
-        """Put back what consumers left, and expire items; return when to run again, if known."""
+        """Requeue messages of crashed consumers, and remove expired items.
+
+        Return the epoch milliseconds when to run again; None if that is not known.
+        """
         if now < self._reaps_at or not self.may_check(now):
             return None
         self._reaps_at = now + self._safety_ms
@@ -100,7 +104,7 @@ class AsyncCleanup:
         return found.next_ms
 
     async def forget_keys(self, link: AsyncLink, now: float) -> None:
-        """Delete dedup keys whose items others have delivered or removed."""
+        """Delete dedup keys whose items are no longer pending."""
         if now < self._forgets_at:
             return
         self._forgets_at = now + self._safety_ms

@@ -30,14 +30,15 @@ class AsyncIdentity:
     def owner(self) -> str:
         """Return the calling thread or task as an owner, in the format of Redisson's locks.
 
-        That is the client's id, a colon and a number (`RedissonBaseLock.getLockName`). Redisson's
-        number is Java's thread id; pyredisson's is unique in the process and never reused.
+        The owner is the client's id, a colon and a number (`RedissonBaseLock.getLockName`).
+        Redisson's number is Java's thread id. pyredisson's number is unique in the process and
+        never reused.
         """
         return f"{self.client_id}:{caller_number_async()}"
 
     def new_owner(self) -> str:
         """Return an owner for one acquisition, in the same format; no call returns it again.
 
-        A repeated request of such an owner finds what the lost one did.
+        If a reply is lost, the repeated request of this owner finds what the first request did.
         """
         return f"{self.client_id}:{next_number()}"

@@ -1,7 +1,7 @@
-"""Runs the jobs of one server, one after the other; urgent ones have a worker of their own.
+"""Runs the jobs of one server, one after the other. Urgent jobs have a separate worker.
 
-The rule: a job is planned at the time that it returns, and again after each run. A job that fails
-and does not pause by itself rests for a while, which is longer each time.
+The rule: a job is planned at the time that `wait_seconds` returns, and again after each run. If a
+job fails and is still due, it rests for a while. Each failure makes this pause longer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ log = logging.getLogger("pyredisson")
 _IDLE = 60.0
 """The longest sleep in seconds."""
 _MANY = 8
-"""This many due jobs of one server are first checked together."""
+"""From this number on, the due jobs of one server are first checked by `filter_due`."""
 _SPARE = 100
 """Entries that the heap may hold beyond twice the planned jobs, before old ones are removed."""
 _AFTER_ERROR = 1.0
@@ -32,7 +32,7 @@ _AFTER_ERROR = 1.0
 
 
 class AsyncJobs(Protocol):
-    """What a worker needs of the kernel."""
+    """The methods of the kernel that a worker needs."""
 
     life: AsyncLifetime
 
@@ -40,10 +40,10 @@ class AsyncJobs(Protocol):
         """Return whether a worker must continue."""
 
     def owns(self, job: AsyncPeriodicJob, worker: AsyncJobWorker) -> bool:
-        """Return whether a due job belongs to a worker; else plan it at its own worker."""
+        """Return whether a due job belongs to a worker; if not, plan the job at its own worker."""
 
     def plan(self, job: AsyncPeriodicJob, *, anew: bool = False) -> None:
-        """Plan a job whose time has changed, or with `anew` one that has run."""
+        """Plan a job whose time has changed, or with `anew` a job that has run."""
 
     async def settle(self) -> None:
         """Subscribe to the channels that are wanted now."""
@@ -51,10 +51,10 @@ class AsyncJobs(Protocol):
     async def filter_due(
         self, due: Sequence[AsyncPeriodicJob], home: Hashable
     ) -> Sequence[AsyncPeriodicJob]:
-        """Return those of many due jobs of a server that have something to do."""
+        """Return the jobs that have something to do, from many due jobs of a server."""
 
     async def run(self, job: AsyncPeriodicJob, home: Hashable) -> bool | None:
-        """Run a job of a server; return None, or if it failed whether that server is lost."""
+        """Run a job of a server; return None, or if the run failed, whether the server is lost."""
 
 
 class AsyncJobWorker:
@@ -63,7 +63,7 @@ class AsyncJobWorker:
     Args:
         jobs: the kernel.
         home: the server.
-        here: that of its jobs: None, or it runs the urgent ones of this process and event loop.
+        here: None; or for urgent jobs, their process and event loop (`surroundings_async`).
     """
 
     def __init__(self, jobs: AsyncJobs, home: Hashable, here: object) -> None:
@@ -88,9 +88,9 @@ class AsyncJobWorker:
 
     @property
     def late(self) -> float:
-        """Seconds since it should have gone on; infinite if it has ended.
+        """Seconds since the worker should have continued; infinite if it has ended.
 
-        That is the length of its present step, if it does not wait.
+        If the worker does not wait, this is the duration of its present step.
         """
         return self._since(max(self._beat, self._wakes_at))
 
@@ -135,7 +135,7 @@ class AsyncJobWorker:
         self._wakeup.set()
 
     def hurry(self) -> None:
-        """Run each job once now, after the one that is running."""
+        """Run each planned job once now, after the job that is running."""
         self._hurried = True
         self.wake()
 
@@ -144,7 +144,7 @@ class AsyncJobWorker:
         with self._lock.held:
             self._planned.pop(job, None)
             self._rests.served(job)
-            if len(self._heap) > 2 * len(self._planned) + _SPARE:  # jobs of locks come and go often
+            if len(self._heap) > 2 * len(self._planned) + _SPARE:  # jobs of locks change often
                 self._heap = [entry for entry in self._heap if not self._is_old(entry)]
                 heapq.heapify(self._heap)
 
@@ -210,7 +210,7 @@ class AsyncJobWorker:
                 job.skipped()
             else:
                 failed = await self._jobs.run(job, self.home)
-        finally:  # the job has seen what was planned meanwhile, and may still want a pause
+        finally:  # the job knows what was planned meanwhile, and may still need a pause
             if failed is None:
                 self._rests.served(job)
             elif _wait_seconds(job) <= 0:

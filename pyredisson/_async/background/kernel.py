@@ -1,7 +1,7 @@
 """The background kernel of one client: shared work by key, and one worker for each server.
 
-The rule: after any failure a job runs again at the time that it returns. No server delays the jobs
-of another one.
+The rule: after any failure a job runs again, at the time that its `wait_seconds` returns. No server
+delays the jobs of another server.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _LISTENS = "the subscription"
 
 
 KERNELS: WeakSet[AsyncBackground] = WeakSet()
-"""Those of this process's clients, for `pyredisson.testing`."""
+"""The kernels of this process's clients, for `pyredisson.testing`."""
 
 
 class AsyncBackground:
     """The jobs and listeners of one client; the docstring of the package shows how to use it.
 
     Args:
-        link: runs their operations.
+        link: runs the operations of the jobs.
         silence: seconds without a message after which a subscription is checked with PING.
     """
 
@@ -70,11 +70,11 @@ class AsyncBackground:
         self._here: object = None
         self._added = 0
         self._steady: object = None
-        """When and where everything ran."""
+        """The ended tasks, the added work and the surroundings at the last `ensure_running`."""
         self._closing = False
         self._outages = Outages()
         self._failed: dict[AsyncPeriodicJob, set[Hashable]] = {}
-        """What has failed with each job: servers (in a cluster several in turn), or itself."""
+        """What failed with each job: a server (in a cluster several in turn), or the job itself."""
         KERNELS.add(self)
 
     # -------------------------------------------------------------- users of work
@@ -92,11 +92,11 @@ class AsyncBackground:
         return found  # type: ignore[return-value]  # each kind has keys of its own
 
     def release(self, key: Hashable) -> None:
-        """Remove a user; the last one ends the work. Without users nothing happens."""
+        """Remove a user; the last user ends the work. If the key has no user, do nothing."""
         self._shared.release(key)
 
     def end(self, work: AsyncBackgroundWork) -> None:
-        """Remove some work, whatever users it has."""
+        """Remove work, even if it has users."""
         self._shared.drop(lambda each: each is work)
 
     def users(self, key: Hashable) -> int:
@@ -135,14 +135,14 @@ class AsyncBackground:
                     worker.wake()
 
     def plan(self, job: AsyncPeriodicJob, *, anew: bool = False) -> None:
-        """Plan a job whose time has changed, or with `anew` one that has run."""
+        """Plan a job whose time has changed, or with `anew` a job that has run."""
         with self._lock.held:
             worker = self._worker_of(job)
         if worker is not None:
             worker.plan(job, anew=anew)
 
     def failure(self, listener: AsyncChannelListener) -> Exception | None:
-        """Return why a listener is not subscribed, if that is known."""
+        """Return why a listener is not subscribed; None if that is not known."""
         return self._subscriptions.failure(listener)
 
     def _on_notified(self, listener: AsyncChannelListener) -> None:
@@ -152,7 +152,7 @@ class AsyncBackground:
     # -------------------------------------------------------------- running
 
     def ensure_running(self) -> None:
-        """Start what is not running: at first, in a forked child, in a new event loop."""
+        """Start what does not run: at the first use, in a forked child, in a new event loop."""
         if not can_spawn_async():
             return
         moment = AsyncTask.endings, self._added, surroundings_async()
@@ -174,7 +174,7 @@ class AsyncBackground:
             for job in self._jobs:
                 self._worker_of(job)
             jobs = list(self._jobs)
-            if len(jobs) < len(self.work):  # others only listen
+            if len(jobs) < len(self.work):  # the others only listen
                 self._worker(_LISTENS)
         for job in jobs:
             self.plan(job)
@@ -182,7 +182,7 @@ class AsyncBackground:
     def _leave_to_owners(self) -> None:
         """Remove work whose owner is in another process or event loop.
 
-        Urgent work stays in its loop while that runs.
+        Urgent work stays as long as its event loop runs.
         """
         if not can_spawn_async():
             return
@@ -192,7 +192,7 @@ class AsyncBackground:
         self._here = here
 
     def _lacks_some(self) -> bool:
-        """Return whether anything should run and does not."""
+        """Return whether anything should run but does not."""
         if self._closing or not self.work:
             return False
         if self._listener is None or not self._listener.alive:
@@ -200,7 +200,7 @@ class AsyncBackground:
         return any(_has_ended(worker) for worker in list(self._workers.values()))
 
     def _worker_of(self, job: AsyncPeriodicJob) -> AsyncJobWorker | None:
-        """Return the running worker of a job's server, or None; call it under the lock."""
+        """Return the running worker of a job's server, or None; call this under the lock."""
         return self._worker(*self._place(job)) if job in self._jobs else None
 
     def _place(self, job: AsyncPeriodicJob) -> tuple[Hashable, object]:
@@ -216,7 +216,7 @@ class AsyncBackground:
         return worker
 
     def _wake_to_settle(self, listener: AsyncChannelListener) -> None:
-        """Wake a worker to subscribe: the listener's own if it is a job, else one without jobs."""
+        """Wake a worker to subscribe: the worker of a listener that is a job, else one without."""
         with self._lock.held:
             if isinstance(listener, AsyncPeriodicJob):
                 worker = self._worker_of(listener)
@@ -230,14 +230,14 @@ class AsyncBackground:
         return not self._closing and self._workers.get((worker.home, worker.here)) is worker
 
     def owns(self, job: AsyncPeriodicJob, worker: AsyncJobWorker) -> bool:
-        """Return whether a due job belongs to a worker; else plan it at its own worker."""
+        """Return whether a due job belongs to a worker; if not, plan the job at its own worker."""
         if job in self._jobs and self._place(job) == (worker.home, worker.here):
             return True
         self.plan(job)
         return False
 
     async def run(self, job: AsyncPeriodicJob, home: Hashable) -> bool | None:
-        """Run a job of a server; return None, or if it failed whether that server is lost."""
+        """Run a job of a server; return None, or if the run failed, whether the server is lost."""
         try:
             await job.run(self._link)
         except Exception as error:
@@ -245,7 +245,7 @@ class AsyncBackground:
             if self._closing or self._link.closed:
                 return True
             place: Hashable = home if lost else job
-            if job in self._jobs:  # else it was removed meanwhile
+            if job in self._jobs:  # otherwise it was removed meanwhile
                 self._failed.setdefault(job, set()).add(place)
             is_new = self._outages.begins(place, monotonic())
             _log_failure(job, error, lost=lost, is_new=is_new)
@@ -264,7 +264,7 @@ class AsyncBackground:
     async def filter_due(
         self, due: Sequence[AsyncPeriodicJob], home: Hashable
     ) -> Sequence[AsyncPeriodicJob]:
-        """Return those of many due jobs of a server that have something to do."""
+        """Return the jobs that have something to do, from many due jobs of a server."""
         kinds: dict[type[AsyncPeriodicJob], list[AsyncPeriodicJob]] = {}
         for job in due:
             kinds.setdefault(type(job), []).append(job)
@@ -311,7 +311,7 @@ class AsyncBackground:
         return max((each.late for each in list(self._workers.values())), default=0.0)
 
     def state(self, job: AsyncPeriodicJob) -> tuple[float, float]:
-        """Return the seconds by which a job is late, and its worker; infinite if that has ended."""
+        """Return by how many seconds a job and its worker are late; infinite after their end."""
         place, workers = self._place(job), dict(self._workers)
         worker = next((each for each in workers.values() if each.has(job)), workers.get(place))
         if worker is None:  # it is about to move to the worker of another server
@@ -319,12 +319,12 @@ class AsyncBackground:
         return worker.behind(job), worker.late
 
     def ensure_entered(self) -> None:
-        """Start what is not running in a forked child, or after another loop; else nothing."""
+        """Start what does not run, if the process or event loop of the last use runs no longer."""
         if self._here is not None and not runs_at_async(self._here):
             self.ensure_running()
 
     async def close(self, seconds: float) -> None:
-        """End all work, and wait `seconds` at most for what is under way."""
+        """End all work, and wait `seconds` at most for the runs under way."""
         deadline = monotonic() + seconds
         with self._lock.held:
             self._closing = True
@@ -338,13 +338,13 @@ class AsyncBackground:
 
 
 def _is_left(work: AsyncBackgroundWork) -> bool:
-    """Return whether the owner of some work is gone, or its loop no longer uses the client."""
+    """Return whether work must end here: it is not inherited, nor urgent in a running loop."""
     here = work.here if isinstance(work, AsyncPeriodicJob) else None
     return not work.inherited and not (here is not None and runs_at_async(here))
 
 
 def _has_ended(worker: AsyncJobWorker) -> bool:
-    """Return whether a worker must start again here; another loop's ends with its loop."""
+    """Return whether a worker has ended; a worker of another loop ends with that loop."""
     if worker.here is None or worker.here == surroundings_async():
         return not worker.alive
     return not runs_at_async(worker.here)

@@ -1,6 +1,6 @@
 """A connection for patterns of channels.
 
-The rule: patterns have a connection of their own, so a rejected one disturbs no channel.
+The rule: patterns have a connection of their own. A rejected pattern does not affect the channels.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ log = logging.getLogger("pyredisson")
 
 
 class AsyncPatternChannels(AsyncChannels):
-    """Keeps the wanted patterns subscribed at any server, and reports what matches them."""
+    """Keeps the wanted patterns subscribed at any server, and reports matching messages."""
 
     word = "PSUBSCRIBE"
 

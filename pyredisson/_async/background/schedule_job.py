@@ -1,8 +1,8 @@
 """Advances recurring work: when an occurrence is due, this job offers the next one.
 
-One job a queue, in each client that has the schedule open. The rule: the script alone decides. Any
-number of clients may run it at the same moment, and each may die between two steps. A client that
-comes too late finds nothing to do.
+Each client that has the schedule of a queue open has one job for this queue. The rule: only the
+script decides. Any number of clients may run the script at the same moment, and each client may die
+between two steps. A client that is too late finds nothing to do.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from pyredisson.protocol.schedules.schedule import Plan, ScheduleProtocol
 log = logging.getLogger("pyredisson")
 
 _BATCH = 20
-"""Entries that one run advances, at most."""
+"""The most entries that one run advances."""
 _AFTER_MS = 10.0
 """Milliseconds from a due occurrence to the offer of the next one: the transfer runs first."""
 _FIRST_PAUSE_MS = 50.0
-"""The first pause after a failure; each further one is twice as long."""
+"""The first pause after a failure. Each further pause is twice as long, up to a safety interval."""
 
 
 class AsyncScheduleJob(AsyncPeriodicJob):
@@ -95,7 +95,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
         return math.floor(now)
 
     async def _check(self, link: AsyncLink, now: int) -> None:
-        """Advance a batch of entries; if there may be more, other jobs run before the next."""
+        """Advance a batch of entries; if more may be due, other jobs run before them."""
         later, due = await link.request(self._protocol.check(now, self._passed_over, _BATCH))
         if later is not None:
             self.announced(later)
@@ -122,7 +122,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
             await link.request(self._protocol.put(name, stored, plan, due, now=now, random=random))
         except NotNotifiedError as error:
             log.debug("%s: the notification was rejected: %s", self, error, extra=about(self.key))
-        finally:  # also if the reply was lost: they may be stored
+        finally:  # also if the reply was lost: perhaps the items are stored
             self._announce(due[0])
         self.announced(plan.due)
         self._recovered(name.decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Starts the jobs that advance recurring work: one a queue, as long as it has users.
+"""Starts the jobs that advance recurring work: one for each queue, as long as it has users.
 
 The rule: a client without schedules does not import the job.
 """
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class AsyncSchedules:
-    """Starts the schedule jobs of one client, one a queue.
+    """Starts the schedule jobs of one client, one for each queue.
 
     Args:
-        background: runs them.
+        background: runs the jobs.
         safety_interval: the longest time in seconds between two runs of a job.
         announce: notifies the transfer task of a queue of a due time.
     """
@@ -36,7 +36,7 @@ class AsyncSchedules:
         self._announce = announce
 
     def acquire(self, names: ScheduleNames) -> None:
-        """Add a user of a queue's schedule; the first one starts its job."""
+        """Add a user of a queue's schedule; the first user starts the job."""
         self._background.acquire(names.times, partial(self._make, names))
 
     def _make(self, names: ScheduleNames) -> AsyncScheduleJob:
@@ -46,11 +46,11 @@ class AsyncSchedules:
         return AsyncScheduleJob(names, self._safety_interval, announce)
 
     def release(self, names: ScheduleNames) -> None:
-        """Remove a user; the last one ends the job."""
+        """Remove a user; the last user ends the job."""
         self._background.release(names.times)
 
     def announced(self, names: ScheduleNames, due: int) -> None:
-        """Note that this client has offered an occurrence that is due at `due`."""
+        """Note that this client has offered an occurrence that is due at `due` (epoch ms)."""
         from pyredisson._async.background.schedule_job import AsyncScheduleJob  # noqa: PLC0415 - seldom
 
         job = self._background.work.get(names.times)

@@ -1,8 +1,8 @@
 """The transfer task of one queue: it moves due items to the target queue.
 
-Its `TransferSchedule` decides when it runs. The rule is that of the
-schedule: after any failure the next run is at most one safety interval away. It is not sooner if
-the server will reject it again.
+Its `TransferSchedule` decides when it runs. The rule is that of the schedule: after any failure the
+next run comes within one safety interval. After a lasting rejection it comes only when this
+interval is over.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from pyredisson.server_errors import LOST, NoPermissionError, ReplyError
 log = logging.getLogger("pyredisson")
 
 BATCH = 750
-"""Items that one script moves at most; fewer if it searches long lists (Redisson moves 100)."""
+"""The most items that one script moves; fewer if it searches long lists (Redisson moves 100)."""
 _CHECKED_TOGETHER = 500
 """Queues that one script checks at most."""
 _DIGITS = 16
 """The most digits that a due time in epoch milliseconds has."""
 _AHEAD = 5.0
-"""Seconds by which the clock's sample is renewed early, so that no due item waits for it."""
+"""Seconds by which the clock's sample is renewed early: no due item must wait for a sample."""
 _EARLY = 0.0003
-"""Seconds that are enough to read the clock before an item falls due."""
+"""If the next due time is more than these seconds away, the clock can be read before it."""
 
 
 class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
@@ -96,7 +96,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
             return self.schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
-        """Return the seconds until the next transfer, less the time to wake up for a due item."""
+        """Return the seconds until the next transfer, minus the lead to wake up for a due item."""
         with self._lock.held:
             now = self._now_ms()
             wait = self.schedule.planned_ms(now)
@@ -133,7 +133,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
             self.clock = await link.clock(self.key, ahead=_AHEAD)
 
     def _woke(self) -> None:
-        """Emit a hook with the cause of a wake-up, once a wake-up."""
+        """Emit `on_wake` with the cause, one time for each wake-up."""
         if self._emit is None or self._is_awake:
             return
         self._is_awake = True
@@ -142,7 +142,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
         self._emit("on_wake", self.key, cause)
 
     async def _needed(self, link: AsyncLink) -> bool:
-        """Return whether an item may be due, or a consumer may have left a message."""
+        """Return whether there may be something to do; ask the server if that is not known."""
         with self._lock.held:
             known = self._ahead() <= LEAD
         if known or self.refused or not self.cleanup.may_check(self._now_ms()):
@@ -158,7 +158,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
         return self._is_due(head, now)
 
     def _is_due(self, head: float | None, now: int) -> bool:
-        """Handle the head that `heads_of` returned; return whether there is anything to do."""
+        """Handle the time of the next work, from `heads_of`; return whether to run the transfer."""
         if head is not None and head <= now:
             self.announced(head)
             self.cleanup.hurry()
@@ -171,7 +171,8 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
     async def _begin(self, link: AsyncLink) -> int:
         """Read the server's clock just before a request, and return its time in milliseconds.
 
-        A task that was woken early reads it anew, which also wakes up an idle server.
+        A task that was woken early reads the clock anew, which also wakes up an idle server. Then
+        the task waits for the due time, if that is at most `LEAD` away.
         """
         with self._lock.held:
             early = _EARLY < self._ahead() <= LEAD
@@ -192,9 +193,9 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
     async def filter_due(
         link: AsyncLink, jobs: Sequence[AsyncTransferTask]
     ) -> list[AsyncTransferTask]:
-        """Ask for the heads of many queues at once; return the tasks with something to do.
+        """Ask for the next work of many queues at once; return the tasks with something to do.
 
-        If the server rejects that, return all tasks: each one then makes its own request.
+        If the server rejects this request, return all its tasks: each task then asks alone.
         """
         due: list[AsyncTransferTask] = []
         for tasks in _together(jobs, clustered=link.topology.clustered):
@@ -229,7 +230,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
         self._failed_with(None)
 
     def _failed_with(self, error: BaseException | None) -> None:
-        """Pause after an error of the server; None if it was noted as lost."""
+        """Pause after an error; None stands for a lost server that `skipped` has noted."""
         if isinstance(error, LOST) and not rejects(error):
             self.skipped()
             return

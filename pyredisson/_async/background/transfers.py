@@ -1,4 +1,4 @@
-"""Starts the transfer tasks of one client: one a queue, as long as it has users.
+"""Starts the transfer tasks of one client: one for each queue, as long as it has users.
 
 The rule: a client without delayed queues does not import the task.
 """
@@ -24,7 +24,7 @@ _ON_TIME = 0.1
 
 
 class AsyncTransfers:
-    """Starts the transfer tasks of one client, one a queue."""
+    """Starts the transfer tasks of one client, one for each queue."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class AsyncTransfers:
         self._due_times = due_times
 
     def acquire(self, names: QueueNames) -> None:
-        """Add a user of a queue's task; the first one starts it."""
+        """Add a user of a queue's task; the first user starts the task."""
         self._background.acquire(names.timeout_set, partial(self._make, names))
 
     def _make(self, names: QueueNames) -> AsyncTransferTask:
@@ -52,7 +52,7 @@ class AsyncTransfers:
         )
 
     def release(self, names: QueueNames) -> None:
-        """Remove a user; the last one ends the task."""
+        """Remove a user; the last user ends the task."""
         self._background.release(names.timeout_set)
 
     def ensure_running(self) -> None:
@@ -64,7 +64,7 @@ class AsyncTransfers:
         return [task for task in list(self._work.values()) if isinstance(task, AsyncTransferTask)]
 
     def close(self) -> None:
-        """Nothing to do: the kernel ends them."""
+        """Nothing to do: the kernel ends the tasks."""
 
     def kill(self) -> None:
         """Nothing to do: there is no process."""
@@ -72,17 +72,17 @@ class AsyncTransfers:
     def announced(self, names: QueueNames, due_ms: int) -> None:
         """Note that this client has offered an item that is due at `due_ms`.
 
-        The worker is woken only if the item is due before the next run: waking it takes longer than
-        the offer.
+        The worker is woken only if the item is due before the next run: to wake a worker takes
+        longer than the offer.
         """
         task = self._work.get(names.timeout_set)
         if task is None or task.schedule.knows(due_ms):
-            return  # without the lock, since every offer comes here
+            return  # without the lock, since every offer calls this
         if task.announced(due_ms):
             self._background.plan(task)
 
     def watch(self, names: QueueNames, wake: Callable[[], None]) -> None:
-        """Call `wake` after each transfer of a queue, as long as the queue has a task."""
+        """Call `wake` after each successful transfer of a queue, as long as it has a task."""
         task = self._work.get(names.timeout_set)
         if task is not None:
             task.watchers.append(wake)

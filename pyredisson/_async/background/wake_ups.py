@@ -1,7 +1,7 @@
-"""Waiting for what another client publishes, such as the release of a lock.
+"""Waits until another client publishes a message, such as the release of a lock.
 
 The rule: a message is a hint. A waiter tries again at least once a second, after each subscription
-and at its deadline, so a lost message costs a second at most.
+and at its deadline. Therefore a lost message costs a second at most.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
 __all__ = ["ALL", "AsyncWakeUps", "Woken", "wait_async"]
 
 ALL = 2**31
-"""The number of waiters to wake, where all of them may go on."""
+"""A number of waiters that stands for all waiters."""
 POLL = 1.0
 """The longest pause between two attempts, in seconds."""
 
@@ -27,7 +27,7 @@ Woken = Callable[[bytes], int]
 
 
 class AsyncWakeUps(AsyncChannelListener):
-    """The waiters of one client at one channel; the one that waits longest wakes first.
+    """The waiters of one client at one channel. The one that waits longest is woken first.
 
     Args:
         channel: where other clients publish.
@@ -44,26 +44,26 @@ class AsyncWakeUps(AsyncChannelListener):
         self._lock = StateLock()
 
     def on_subscribed(self, channel: str) -> None:
-        """Wake all: what was published before is unknown."""
+        """Wake all waiters: messages that were published before are unknown."""
         self.wake(ALL)
 
     def on_message(self, channel: str, payload: bytes) -> None:
-        """Wake those that the message is for."""
+        """Wake as many waiters as `woken` returns for the message."""
         self.wake(self._woken(payload))
 
     def hurry(self) -> None:
-        """Wake all: leases may have ended."""
+        """Wake all waiters: leases may have ended."""
         self.wake(ALL)
 
     def wake(self, count: int) -> None:
-        """Wake waiters, those that wait longest first; each is woken once."""
+        """Wake `count` waiters at most, the longest waits first; each must `join` again."""
         with self._lock.held:
             woken = [self._waiters.popleft() for _ in range(min(count, len(self._waiters)))]
         for event in woken:
             event.set()
 
     def leave(self, event: AsyncEvent) -> None:
-        """End a wait; a waiter that was woken since its last attempt lets the next one try."""
+        """End a wait. If the waiter was woken since its last attempt, wake another one instead."""
         with self._lock.held:
             waits = event in self._waiters
             if waits:
@@ -72,7 +72,7 @@ class AsyncWakeUps(AsyncChannelListener):
             self.wake(1)
 
     def join(self, event: AsyncEvent) -> None:
-        """Let a waiter that is about to try be woken again."""
+        """Add a waiter before its attempt, so that a message can wake it again."""
         with self._lock.held:
             if event not in self._waiters:
                 self._waiters.append(event)
@@ -90,16 +90,17 @@ async def wait_async(
     """Try until an attempt succeeds, or the time is over.
 
     Args:
-        background: listens to the channel meanwhile.
-        channel: where other clients publish that another attempt may succeed.
-        attempt: returns None if it succeeded, else the seconds as a float after which it may
-            succeed although nothing is published (`math.inf` if that is unknown).
-        timeout: seconds; `math.inf` waits for ever. Nothing is subscribed if it is not above 0.
+        background: listens to the channel during the wait.
+        channel: the channel at which other clients publish that another attempt may succeed.
+        attempt: returns None if it succeeded. Otherwise it returns the seconds, a float, after
+            which it may succeed although nothing is published (`math.inf` if that is unknown).
+        timeout: seconds; `math.inf` waits for ever. With 0 or less, nothing is subscribed.
         woken: returns the number of waiters of this client that a message wakes.
-        pause: what a first attempt returned just now; by default it is made here.
+        pause: what the caller's first attempt has just returned. By default this function makes
+            the first attempt.
 
     Returns:
-        False if the time is over; the last attempt was at the deadline.
+        Whether an attempt succeeded. If not, the last attempt was at the deadline.
     """
     deadline = monotonic() + timeout
     if pause is None:

@@ -1,1 +1,1 @@
-"""RBitSet and RHyperLogLog: strings that are not read as text."""
+"""RBitSet and RHyperLogLog: Redis strings with binary data."""

@@ -50,11 +50,11 @@ class AsyncHyperLogLog(AsyncExpirableObject, Generic[V]):
         return await self.add_all([value])
 
     async def add_all(self, values: Iterable[V]) -> bool:
-        """Add values, as `add`."""
+        """Add values; return True if the estimate may have changed."""
         return await self._run(self._protocol.add(values))
 
     async def count(self) -> int:
-        """Return the estimate."""
+        """Return the estimated number of distinct values."""
         return await self._run(self._protocol.count())
 
     async def count_with(self, *names: str) -> int:

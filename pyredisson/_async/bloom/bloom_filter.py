@@ -53,12 +53,12 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
         return BloomFilterProtocol(self._main_key)
 
     async def try_init(self, expected_insertions: int, false_probability: float) -> bool:
-        """Initialize the filter, unless it is (RBloomFilter.tryInit).
+        """Initialize the filter, unless it is initialized (RBloomFilter.tryInit).
 
         Args:
-            expected_insertions: the number of values that it is made for.
-            false_probability: the share of other values, from 0 to 1, for which `contains` returns
-                True when it has that many values.
+            expected_insertions: the number of values that the filter is made for.
+            false_probability: the share of values that were never added, from 0 to 1, for which
+                `contains` wrongly returns True after `expected_insertions` values were added.
 
         Returns:
             False if it was initialized before, with the same parameters.
@@ -73,13 +73,13 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
         return created
 
     async def add(self, value: V) -> bool:
-        """Add a value; return False if it, or others with the same bits, were added before."""
+        """Add a value; return False if it, or other values with its bits, were added before."""
         return (await self._marks(self._protocol.add, [value]))[0]
 
     async def add_all(self, values: Iterable[V]) -> int:
         """Add values; return how many of them are new (RBloomFilter.add of a collection).
 
-        All are encoded before the first is added. One script adds up to 5000 bits.
+        All values are encoded before the first one is added. One script sets at most 5000 bits.
         """
         return sum(await self._marks(self._protocol.add, values))
 
@@ -106,7 +106,7 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
                 config = self._known = await self._config()
             some = data[len(marks) : len(marks) + config.together]
             found = await self._run(make(config, some))
-            if found is None:  # deleted and initialized anew, by anybody
+            if found is None:  # a client deleted and initialized the filter
                 self._known = None
             else:
                 marks += found
@@ -124,7 +124,7 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
         return (await self._config()).expected_insertions
 
     async def get_false_probability(self) -> float:
-        """Return the share of false answers when the filter has that many values."""
+        """Return the share of false answers when the filter has its expected insertions."""
         return (await self._config()).false_probability
 
     async def get_size(self) -> int:
@@ -132,5 +132,5 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
         return (await self._config()).size
 
     async def get_hash_iterations(self) -> int:
-        """Return the number of bits of each value."""
+        """Return the number of bits that each value sets."""
         return (await self._config()).hash_iterations

@@ -24,9 +24,9 @@ def _ttl_ms(ttl: Seconds | None) -> int | None:
 
 
 class AsyncBucket(AsyncExpirableObject, Generic[V]):
-    """A value that Java sees as RBucket; None means no value, in Redis a missing key.
+    """A value that Java sees as RBucket. None means no value: the key is missing in Redis.
 
-    A method that changes it raises `UncertainError` if the reply was lost.
+    A method that changes the value raises `UncertainError` if the reply was lost.
     """
 
     _kind = "a bucket"
@@ -59,7 +59,7 @@ class AsyncBucket(AsyncExpirableObject, Generic[V]):
         return await self._run(self._protocol.size())
 
     async def set(self, value: V | None, ttl: Seconds | None = None) -> None:
-        """Set the value, with a time to live or for an unlimited time; None deletes it.
+        """Set the value, by default without a time to live. The value None deletes the key.
 
         Args:
             value: any value that the codec can encode, or None.
@@ -80,7 +80,10 @@ class AsyncBucket(AsyncExpirableObject, Generic[V]):
         return await self.try_set(value, ttl)
 
     async def set_if_exists(self, value: V, ttl: Seconds | None = None) -> bool:
-        """Set the value if there is one; return whether it was set. The old `ttl` is lost."""
+        """Set the value if there is one; return whether it was set.
+
+        The previous time to live is lost, also without `ttl`.
+        """
         return await self._run(self._protocol.set_if_exists(value, _ttl_ms(ttl)))
 
     async def get_and_set(self, value: V, ttl: Seconds | None = None) -> V | None:
@@ -102,24 +105,24 @@ class AsyncBucket(AsyncExpirableObject, Generic[V]):
         """Delete the value if its bytes are those of `value` (RBucket.compareAndDelete).
 
         Args:
-            value: what is expected.
-            unexpected: delete any other value instead.
+            value: the expected value.
+            unexpected: with True, delete the value if its bytes are *not* those of `value`.
 
         Returns:
-            Whether it was deleted.
+            Whether a value was deleted.
         """
         return await self._run(self._protocol.compare_and_delete(value, unexpected=unexpected))
 
     async def get_and_expire(self, ttl: Seconds) -> V | None:
-        """Return the value and set its time to live, in seconds or as a timedelta (Redis 6.2)."""
+        """Return the value, or None; set its time to live, seconds or a timedelta (Redis 6.2)."""
         limit = whole_ms(ttl, "ttl")
         return await self._run(self._protocol.get_and_expire(limit, absolute=False))
 
     async def get_and_expire_at(self, at: datetime) -> V | None:
-        """Return the value and set when it expires, an aware datetime (Redis 6.2)."""
+        """Return the value, or None; set its expiry time, an aware datetime (Redis 6.2)."""
         moment = due_ms(None, at, 0)
         return await self._run(self._protocol.get_and_expire(moment, absolute=True))
 
     async def get_and_clear_expire(self) -> V | None:
-        """Return the value and remove its time to live (Redis 6.2)."""
+        """Return the value, or None without one; remove its time to live (Redis 6.2)."""
         return await self._run(self._protocol.get_and_clear_expire())

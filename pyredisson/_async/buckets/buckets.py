@@ -17,14 +17,14 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 _TOGETHER = 1000
-"""Buckets that one command reads."""
+"""The maximum number of buckets that one command reads."""
 
 
 class AsyncBuckets(Unpicklable, Generic[V]):
     """Buckets by name, all with one codec.
 
-    In a cluster, `get` and `set` send one command for each slot, so the whole is not atomic. `get`
-    reads at most 1000 buckets by a command.
+    In a cluster, `get` and `set` send one command for each slot. One command reads at most 1000
+    buckets. A call that needs several commands is not atomic.
     """
 
     def __init__(self, context: AsyncContext, codec: Codec[V]) -> None:
@@ -35,10 +35,10 @@ class AsyncBuckets(Unpicklable, Generic[V]):
         return f"<{type(self).__name__} codec={self._protocol.codec!r}>"
 
     async def get(self, *names: str) -> dict[str, V]:
-        """Return the values of the buckets that have one, by name.
+        """Return the values by name; the result omits buckets without a value.
 
         Raises:
-            DecodeError: a value cannot be decoded; a note names its bucket.
+            DecodeError: a value cannot be decoded; a note of the error names the bucket.
         """
         keys = {name: self._context.mapped(name) for name in names}
         found: dict[str, V] = {}
@@ -51,7 +51,7 @@ class AsyncBuckets(Unpicklable, Generic[V]):
         """Set the values of several buckets, by name, for an unlimited time.
 
         Raises:
-            UncertainError: the reply was lost. Of several slots, some may be set.
+            UncertainError: a reply was lost; some or all buckets may be set.
         """
         stored = self._mapped(values)
         commands = [

@@ -1,5 +1,5 @@
 """RSet, RList, RScoredSortedSet and RSetCache.
 
-The rule: an object is one key. Names of other objects are mapped like its own, and a cluster must
-have all of them in one slot.
+The rule: an object is one key. The name mapper also maps the names of other objects in arguments. A
+cluster must have all these keys in one slot.
 """

@@ -22,8 +22,8 @@ _OUT_OF_RANGE = ("index out of range", "no such key")
 class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrderedObject[V]):
     """A list that Java sees as RList. Two values are equal if their encoded bytes are.
 
-    A negative index counts from the end. The server searches long lists for an index, so an access
-    in the middle takes longer than at the ends.
+    A negative index counts from the end. The server walks through a long list to an index. So
+    an access in the middle takes longer than at the ends.
     """
 
     _kind = "a list"
@@ -58,7 +58,7 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
     async def get(self, index: int, *more: int) -> list[V | None]: ...
 
     async def get(self, index: int, *more: int) -> V | list[V | None] | None:
-        """Return the value at an index, None if there is none; of several indexes, a list."""
+        """Return the value at an index, or None. For several indexes, return a list of these."""
         if more:
             return await self._run(self._values.get_many((index, *more)))
         return await self._run(self._values.index(index))
@@ -113,7 +113,7 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
         return await self._run(self._values.insert_beside("BEFORE", pivot, value))
 
     async def add_after(self, pivot: V, value: V) -> int:
-        """Insert a value after the first one that equals `pivot`; returns as `add_before`."""
+        """Insert a value after the first one that equals `pivot`; return as `add_before` does."""
         return await self._run(self._values.insert_beside("AFTER", pivot, value))
 
     # -------------------------------------------------------------- changing
@@ -127,7 +127,7 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
         return await self._at(index, self._values.set(index, value))
 
     async def fast_set(self, index: int, value: V) -> None:
-        """Replace the value at an index; raises as `set`."""
+        """Replace the value at an index, with the errors of `set`."""
         await self._at(index, self._values.fast_set(index, value))
 
     async def trim(self, first: int, last: int) -> None:
@@ -141,7 +141,7 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
 
         Args:
             value: the value.
-            count: how many at most; a negative number starts at the end, and 0 removes all.
+            count: the most values to remove. A negative number starts at the end; 0 removes all.
         """
         return await self._run(self._values.remove(value, count)) > 0
 
@@ -159,5 +159,5 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
         return value
 
     async def fast_remove(self, index: int) -> None:
-        """Remove the value at an index; raises as `remove_at`."""
+        """Remove the value at an index, with the errors of `remove_at`."""
         await self._at(index, self._values.fast_remove(index))

@@ -35,7 +35,7 @@ class AsyncPlainCollection(AsyncValuesObject[V]):
         return name
 
     def _beside(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the names in Redis of other objects that one command uses beside this one.
+        """Return the names in Redis of other objects that a command uses in addition to this one.
 
         Raises:
             InvalidNameError: a cluster has them in several slots.
@@ -49,7 +49,7 @@ class AsyncPlainCollection(AsyncValuesObject[V]):
         """Return the names in Redis as `_beside`; there must be at least one.
 
         Raises:
-            ValueError: there is none.
+            ValueError: `names` is empty.
         """
         found = self._beside(names)
         if not found:

@@ -1,4 +1,4 @@
-"""What RScoredSortedSet reads: scores, ranks and ranges."""
+"""The methods that read an RScoredSortedSet: scores, ranks and ranges."""
 
 from __future__ import annotations
 
@@ -130,9 +130,9 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
             high: the highest score; infinity for no limit.
             low_inclusive: whether `low` is in the range.
             high_inclusive: whether `high` is in the range.
-            offset: leave out this many.
-            limit: return up to this many; None for all.
-            reverse: by descending scores.
+            offset: how many values to skip.
+            limit: the most values to return; None for all.
+            reverse: whether to return the highest scores first.
         """
         scores = ScoreRange(low, low_inclusive, high, high_inclusive)
         part, end = part_of(offset, limit), End.LAST if reverse else End.FIRST
@@ -159,9 +159,9 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
 
         Args:
             name: the other set.
-            first: a rank, as in `value_range`.
+            first: the first rank, as in `value_range`.
             last: the last rank.
-            reverse: ranks by descending scores.
+            reverse: whether rank 0 is that of the highest score.
 
         Returns:
             The size of the other set.
@@ -200,7 +200,7 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
     async def entries(self, pattern: str | bytes | None = None) -> AsyncIterator[ScoredEntry[V]]:
         """Iterate over values with scores, in any order, read in pages by ZSCAN (entryIterator).
 
-        A value that is added or removed meanwhile may be missing, and any value may come twice.
+        A value that is added or removed meanwhile may be missing. Any value may come twice.
 
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
@@ -215,7 +215,7 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
     async def random(self, limit: int) -> list[V]: ...
 
     async def random(self, limit: int | None = None) -> V | list[V] | None:
-        """Return a random value, None if there is none; with `limit`, a list of up to this many."""
+        """Return a random value, or None. With `limit`, return a list of at most `limit` values."""
         if limit is None:
             return await self._run(self._values.random())
         values: list[V] = await self._run(self._values.random_many(require_limit(limit)))

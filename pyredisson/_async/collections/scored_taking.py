@@ -1,4 +1,4 @@
-"""What takes values out of an RScoredSortedSet, also with a wait, also from several sets."""
+"""The methods that take values out of an RScoredSortedSet; some wait, some use several sets."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class AsyncScoredTaking(AsyncScoredRanges[V]):
         """Take the value with the lowest score; None if there is none.
 
         Args:
-            limit: take up to this many, as a list. `poll_first(5)` does not wait 5 seconds;
-                `poll_first(timeout=5)` does.
+            limit: the most values to take; the result is a list then. `poll_first(5)` does not wait
+                5 seconds; `poll_first(timeout=5)` does.
             timeout: the longest wait for a value, in seconds or as a timedelta; by default and with
                 0 the call does not wait.
         """
@@ -102,8 +102,8 @@ class AsyncScoredTaking(AsyncScoredRanges[V]):
 
         Args:
             timeout: the longest wait for a value, in seconds or as a timedelta; 0 does not wait.
-            names: the other sets, which are looked at after this one, in this order.
-            count: take up to this many, all of one set.
+            names: the other sets. They are checked after this set, in the given order.
+            count: the most values to take, all from one set.
         """
         return await self._values_of_any(End.FIRST, timeout, names, count)
 
@@ -114,13 +114,13 @@ class AsyncScoredTaking(AsyncScoredRanges[V]):
     async def poll_first_entries_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[ScoredEntry[V]]]:
-        """Take values as `poll_first_from_any`; return their set's name, and them with scores."""
+        """Take values as `poll_first_from_any`; return the set's name with values and scores."""
         return await self._any(End.FIRST, timeout, names, count)
 
     async def poll_last_entries_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[ScoredEntry[V]]]:
-        """Take values as `poll_last_from_any`; return their set's name, and them with scores."""
+        """Take values as `poll_last_from_any`; return the set's name with values and scores."""
         return await self._any(End.LAST, timeout, names, count)
 
     async def _values_of_any(

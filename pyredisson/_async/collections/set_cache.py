@@ -19,9 +19,9 @@ V = TypeVar("V")
 class AsyncSetCache(AsyncPlainCollection[V]):
     """A set that Java sees as RSetCache. Two values are equal if their encoded bytes are.
 
-    A value expires by the server's clock. Its memory is freed when a client removes it: each of
-    Redisson that has the set, and those with `evict`. All `ttl` are in seconds or timedeltas; None
-    sets no limit.
+    A value expires by the server's clock. The memory of an expired value is freed when a client
+    removes it. Redisson's clients that use the set remove expired values, and clients with `evict`.
+    Each `ttl` is in seconds or a timedelta; None sets no limit.
 
     Args:
         context: the client's.
@@ -87,15 +87,23 @@ class AsyncSetCache(AsyncPlainCollection[V]):
         return await self._add((value,), ttl, "exists")
 
     async def add_if_less(self, value: V, ttl: Seconds) -> bool:
-        """Let a value of the set expire earlier; return False if it would not."""
+        """Let a value of the set expire earlier.
+
+        Returns:
+            False if the value is not in the set, or would not expire earlier.
+        """
         return await self._add((value,), ttl, "less")
 
     async def add_if_greater(self, value: V, ttl: Seconds | None = None) -> bool:
-        """Let a value of the set expire later; return False if it would not."""
+        """Let a value of the set expire later.
+
+        Returns:
+            False if the value is not in the set, or would not expire later.
+        """
         return await self._add((value,), ttl, "greater")
 
     async def remove(self, value: V) -> bool:
-        """Remove a value; return True if it was there, also if it had expired, as in Redisson."""
+        """Remove a value. Return True if it was stored, also if it had expired, as in Redisson."""
         return await self.remove_all((value,))
 
     async def read_all(self) -> list[V]:
@@ -110,7 +118,7 @@ class AsyncSetCache(AsyncPlainCollection[V]):
     async def iterate(self, pattern: str | bytes | None = None) -> AsyncIterator[V]:
         """Iterate over the values, read in pages by ZSCAN (RSetCache.iterator).
 
-        A value that is added or removed meanwhile may be missing, and any value may come twice.
+        A value that is added or removed meanwhile may be missing. Any value may come twice.
 
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.

@@ -1,7 +1,7 @@
 """Consumers that acknowledge, their messages, and how messages are settled.
 
-The rule: a consumer hands out or releases each message that it takes, or its lease ends and the
-message is redelivered.
+The rule: a consumer hands out or releases each message that it takes. Otherwise the lease of the
+message ends, and the message is redelivered.
 
 * `consumer`: the object. `message`: one message. `by_priority`: several consumers, for a worker.
 * `message_source`: the base of objects other than queues whose messages `get_consumer` takes.

@@ -1,6 +1,7 @@
-"""Takes messages from several consumers by priority: a later queue only if all before it are empty.
+"""Takes messages from several consumers by priority.
 
-It checks the consumers in their order, then waits for all of them at the same time. The rule: a
+It takes from a queue only if all queues before it are empty.
+It checks the consumers in their order. Then it waits for all of them at the same time. The rule: a
 server that does not answer delays no other queue. Its queues are skipped until it answers again.
 """
 
@@ -64,12 +65,13 @@ class AsyncByPriority:
             timeout: the longest wait in seconds.
 
         Raises:
-            ServerError, KeyTypeError: no consumer can take anything.
+            ServerError, KeyTypeError: no consumer can take messages; or a server rejected one of
+                them before the first take succeeded.
             ClosedError: `end` was called.
         """
         first = self._consumers[0]
         if len(self._consumers) == 1 and isinstance(first, AsyncShardedConsumer):
-            return await first.take_many(limit, timeout)  # it checks before it waits
+            return await first.take_many(limit, timeout)  # a sharded one checks before it waits
         found = await self._check(limit)
         if found:
             return found
@@ -92,7 +94,7 @@ class AsyncByPriority:
     async def more(
         self, found: Sequence[AsyncMessage[Any]], limit: int, timeout: float
     ) -> list[AsyncMessage[Any]]:
-        """Take more from the consumer of `found`; from all shards if the only queue is sharded."""
+        """Take more from the consumer of `found`; if the only queue is sharded, from all shards."""
         if len(self._consumers) == 1:
             return await self._consumers[0].take_many(limit, timeout)
         source = cast("AsyncConsumer[Any]", found[0].consumer)
@@ -112,7 +114,7 @@ class AsyncByPriority:
     async def _first(
         self, consumers: Sequence[AsyncConsumer[Any]], limit: int, timeout: float
     ) -> list[AsyncMessage[Any]]:
-        """Wait for all consumers at the same time."""
+        """Wait for all consumers at the same time; return messages of the first that has any."""
 
         def wait_of(consumer: AsyncConsumer[Any]) -> Callable[[float], Eval[Any]]:
             def wait(seconds: float) -> Eval[Any]:
@@ -167,14 +169,18 @@ class AsyncByPriority:
         return []
 
     async def _awake(self, consumer: AnyConsumer) -> bool:
-        """Return whether a consumer may be checked; a sharded one skips its silent nodes itself."""
+        """Return whether to check a consumer now. A sharded one skips its silent nodes itself."""
         if self._rejected and self._rejected.rests(consumer, monotonic()):
             return False
         sharded = not self._several or isinstance(consumer, AsyncShardedConsumer)
         return sharded or await awake_async(self._link, self._probes[consumer])
 
     def _failed(self, consumer: AnyConsumer, error: Exception) -> None:
-        """Skip a consumer that cannot be served; raise an error that concerns all of them."""
+        """Skip a consumer for a while after an error.
+
+        Raise the error instead if it concerns all consumers. Until a take has succeeded, also
+        raise it if the server rejected the consumer.
+        """
         if self._several and is_transient(error, reached=self._link.reached):
             let_rest(self._link, self._probes[consumer], error)
         else:
@@ -195,7 +201,7 @@ class AsyncByPriority:
 
 
 def _probe_of(consumer: AnyConsumer) -> Operation[int]:
-    """Return the operation that probes a consumer's server, or that of its first shard."""
+    """Return the probe of a consumer's server; of a sharded consumer, for its first shard."""
     one = consumer.consumers[0] if isinstance(consumer, AsyncShardedConsumer) else consumer
     return one._queue._list.size()
 
@@ -206,7 +212,7 @@ def _concerns_server(error: Exception) -> bool:
 
 
 def all_of(consumers: Iterable[AnyConsumer]) -> list[AsyncConsumer[Any]]:
-    """Return the consumers of single queues; of a sharded one, those of its shards."""
+    """Return `consumers`; the consumers of its shards replace a sharded consumer."""
     return [
         one
         for each in consumers
@@ -215,5 +221,5 @@ def all_of(consumers: Iterable[AnyConsumer]) -> list[AsyncConsumer[Any]]:
 
 
 def keys_of(consumers: Iterable[AnyConsumer]) -> str:
-    """Return the names of their queues in Redis, with commas, for the log."""
+    """Return the names of all queues in Redis, separated by commas, for the log."""
     return ", ".join(each.key for each in all_of(consumers))

@@ -1,8 +1,8 @@
 """Consumers that acknowledge: if a consumer crashes, none of its messages is lost.
 
 A consumer owns a message until its lease ends, by the server's clock. If the message is not settled
-by then, the next client that checks puts its plain bytes back at the head of the queue. The rule: a
-message that a consumer hands out has its whole lease left, also if it was prefetched.
+by then, the next consumer takes it, or a transfer task requeues its plain bytes at the head of the
+queue. The rule: a message that a consumer hands out has its whole lease left, also after prefetch.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 NO_MEMORY = 0.2
-"""Seconds between checks while the server has no memory: BLMOVE needs some, a take does not."""
+"""Seconds between checks while the server has no memory: it rejects BLMOVE, but not a take."""
 
 _AHEAD, _AT_ONCE = 5.0, 0.05
-"""Seconds that a message may wait here, with and without prefetch, before its lease is renewed."""
+"""Longest wait of a message here before a new lease, in seconds: with prefetch, and without."""
 
 
 class AsyncConsumer(AsyncSettler[V]):
-    """Takes messages of one queue, each with a lease. Any number of tasks may share it.
+    """Takes messages of one queue, each with a lease. Any number of tasks may share the consumer.
 
-    Java's consumers may share the queue. They see neither leases nor leased messages.
+    Java's consumers may take from the same queue. They see neither leases nor leased messages.
     """
 
     _kind = "a queue"
@@ -104,18 +104,19 @@ class AsyncConsumer(AsyncSettler[V]):
     # -------------------------------------------------------------- taking
 
     async def take(self) -> AsyncMessage[V]:
-        """Take the next message, waiting without a limit; raises what `take_many` raises."""
+        """Take the next message; wait without a limit. Raises the errors of `take_many`."""
         return (await self.take_many(1))[0]
 
     async def poll(self, timeout: Seconds = 0) -> AsyncMessage[V] | None:
-        """Take the next message as `take_many` does; None if none arrives within `timeout`."""
+        """Take the next message as `take_many` does; return None if none arrives in `timeout`."""
         found = await self.take_many(1, timeout)
         return found[0] if found else None
 
     async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
-        """Take up to `limit` messages, fewer if they have half a MB; wait only for the first.
+        """Take up to `limit` messages; wait only for the first.
 
-        A value that the codec cannot decode becomes a dead letter, and the call continues.
+        Fewer messages are taken if they have half a MB. A value that the codec cannot decode
+        becomes a dead letter, and the call continues.
 
         Args:
             limit: from 1 to 1000.
@@ -123,7 +124,7 @@ class AsyncConsumer(AsyncSettler[V]):
                 without a limit.
 
         Raises:
-            ClosedError: the consumer is closed, also during the wait.
+            ClosedError: the consumer was closed, before or during the wait.
             KeyTypeError: the queue's key holds another type.
             ServerError: a rejection, a failed first contact, or an outage longer than `timeout`.
         """
@@ -174,7 +175,7 @@ class AsyncConsumer(AsyncSettler[V]):
         return not (self._closed or self._expiring or kept.stale(monotonic()))
 
     async def _expire(self, limit: int) -> bool:
-        """Drop ready messages that have expired by the server's clock; return whether any had."""
+        """Remove ready messages that the server finds expired; return whether any were removed."""
         kept = self._prefetched
         if not self._expiring or not kept.expires(limit, math.inf):
             return False
@@ -182,7 +183,7 @@ class AsyncConsumer(AsyncSettler[V]):
         return await kept.expire(limit, clock.latest_ms(monotonic()))
 
     async def _wait_out(self, error: Exception, pauses: Pauses, deadline: float) -> None:
-        """Pause after an error that a wait survives; raise any other, or any after the deadline."""
+        """Pause after an error that a wait survives; raise others, and any after the deadline."""
         left = deadline - monotonic()
         if left <= 0 or not is_waitable(error) or not self._link.reached:
             raise error
@@ -211,7 +212,7 @@ class AsyncConsumer(AsyncSettler[V]):
             return False  # ready messages are handed out; the next call raises
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
-        """Iterate over messages; a close ends it, or raises ClosedError in a waiting iteration."""
+        """Iterate over messages. A close ends the iteration; a waiting one raises ClosedError."""
         while not self._closed:
             yield await self.take()
 
@@ -228,7 +229,7 @@ class AsyncConsumer(AsyncSettler[V]):
                 if deliveries is not None:
                     await self._keep(deliveries)
         except OutOfMemoryError:
-            # only the wait was rejected: the script behind it has run and found nothing
+            # only BLMOVE was rejected: the script after it has run and found nothing
             await sleep_async(min(timeout, NO_MEMORY))
             return False
         except ReplyError as error:
@@ -244,7 +245,7 @@ class AsyncConsumer(AsyncSettler[V]):
     async def _fetched(
         self, count: int, timeout: float, in_flight: AsyncInFlightRequest
     ) -> Sequence[Delivery] | None:
-        """Check once, or wait; the first call checks, because it does not know of a pause yet."""
+        """Check or wait. The first call checks, because a pause of the queue is not known yet."""
         if timeout > 0 and self._paused is not None:
             deliveries = await _waited(self, count, timeout, in_flight)
         else:
@@ -274,11 +275,11 @@ class AsyncConsumer(AsyncSettler[V]):
             count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
         )
 
-    # -------------------------------------------------------------- what waits here
+    # -------------------------------------------------------------- taken messages
 
     @property
     def _prefetched(self) -> AsyncPrefetched[V]:
-        """What was taken and not handed out; a forked child has nothing of its parent's."""
+        """The messages that were taken and not handed out. A forked child begins with none."""
         if self._kept.process != process():
             self._kept = AsyncPrefetched(self)
         return self._kept
@@ -288,7 +289,7 @@ class AsyncConsumer(AsyncSettler[V]):
         return self._prefetched.naming
 
     async def _keep(self, deliveries: Sequence[Delivery]) -> None:
-        """Store what was taken; note whether the queue is paused, and whether its items expire."""
+        """Store taken messages. Note whether the queue is paused, and whether its items expire."""
         _log_changes(self, deliveries)
         self._paused, self._expiring = (
             deliveries is PAUSED,
@@ -310,7 +311,7 @@ class AsyncConsumer(AsyncSettler[V]):
         """Make waiting calls raise ClosedError now, unless messages have arrived.
 
         Args:
-            stay: wait for these calls to end, also if the server cannot unblock them.
+            stay: whether to wait for their ends also if the server cannot unblock them.
         """
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
@@ -320,14 +321,14 @@ class AsyncConsumer(AsyncSettler[V]):
                 unblocked = unblocked and await in_flight.unblock()
                 if not unblocked and not stay:
                     break
-                await sleep_async(pauses.pause())  # it may have been sent just after that
+                await sleep_async(pauses.pause())  # the wait may be sent after `unblock`
 
     async def close(self) -> None:
         """Release messages that were not handed out, and take nothing more.
 
         Raises:
-            ServerError: some were not released. Another call tries again; without it they are
-                redelivered when their leases end.
+            ServerError: some were not released. Another call tries again. Without another call,
+                they are redelivered when their leases end.
         """
         self._stop_taking()
         await self._end_waits(stay=True)
@@ -352,14 +353,14 @@ class AsyncConsumer(AsyncSettler[V]):
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        """Close it."""
+        """Close the consumer."""
         await self.close()
 
 
 async def _waited(
     consumer: AsyncConsumer[Any], count: int, timeout: float, in_flight: AsyncInFlightRequest
 ) -> Sequence[Delivery] | None:
-    """Wait up to `timeout`; where BLMOVE is rejected, check, and pause if there is nothing."""
+    """Wait up to `timeout`. If BLMOVE is rejected, check, and pause after an empty reply."""
     link, wait = consumer._link, partial(consumer._wait, count)
     if not link.rejections.now("BLMOVE"):
         try:
@@ -376,7 +377,7 @@ async def _waited(
 
 
 def _log_changes(consumer: AsyncConsumer[Any], deliveries: Sequence[Delivery]) -> None:
-    """Log that a pause begins or ends and which leases had ended; emit hooks for expired items."""
+    """Log pauses of the queue and ended leases. Call the hooks for expired items."""
     paused, queue = deliveries is PAUSED, consumer.name
     if paused and not consumer._paused:
         extra = about(consumer.key)

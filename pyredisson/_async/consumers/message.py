@@ -1,9 +1,10 @@
 """A message that a consumer holds a lease of: its value, its metadata, and the ways to settle it.
 
-The message records its outcome, and after a lost reply its possible outcome. Its consumer does the
-rest. After a lost reply the server may have settled the message, and then a repetition finds no
-lease. The rule: until a lease ends, only the consumer that holds the message can remove it. So if
-the lease is gone before its end, the earlier try has removed it.
+A message records its outcome, and its consumer sends the operations. If the reply to a settlement
+is lost, the server may have settled the message, and the message records the possible outcome. In
+this case a second try finds no lease. The rule: until a lease ends, only the consumer that holds
+the message can remove the lease. So if a try finds no lease before the lease ends, the earlier try
+has removed the lease.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class AsyncMessageOwner(Protocol):
 class AsyncMessage(Generic[V]):
     """A value that belongs to one consumer until its lease ends.
 
-    If several messages with equal values are redelivered, `id` and `attempt` may be another's.
+    If several messages with equal values are redelivered, they may exchange `id` and `attempt`.
     """
 
     __slots__ = (
@@ -78,20 +79,20 @@ class AsyncMessage(Generic[V]):
         "_value",
     )
     _value: V
-    """Set when it is decoded, before the message is handed out."""
+    """Set when the value is decoded, before the message is handed out."""
 
     def __init__(self, consumer: AsyncMessageOwner, delivery: Delivery, until: float) -> None:
         self._consumer = consumer
         self._delivery = delivery
         self._until = until
-        """Until this time of `monotonic` the whole lease is left."""
+        """Until this time, in seconds of `monotonic`, the message has its whole lease left."""
         self._settled = False
         self._carried: bytes | None = None
         self._extended_ms = 0.0
         self._tried = _NONE
-        """The outcomes of tries whose replies were lost."""
+        """The possible outcomes: those of settlements whose replies were lost."""
         self._became: Fate | None = None
-        """The outcome, also of such a try; None if the lease had ended."""
+        """The outcome, also if its reply was lost; None if unsettled or if the lease had ended."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id}, attempt {self.attempt}: {self._value!r}>"
@@ -125,26 +126,33 @@ class AsyncMessage(Generic[V]):
     def due_at(self) -> datetime | None:
         """When the item was due; None if that is not known.
 
-        It is known of items that were requeued with a delay, and of items that expire. Of other
-        items it is known if a client with `due_times=True` transferred them.
+        The due time is known of items that were requeued with a delay, and of items that expire.
+        Of other items, the due time is known if clients with `due_times=True` transferred the item
+        and took it first.
         """
         return from_epoch_ms(self._delivery.due_ms) if self._delivery.due_ms else None
 
     @property
     def carried(self) -> bytes | None:
-        """What `hooks.offering` of the producer carried; None without `hooks.carries`."""
+        """The bytes that `hooks.offering` of the producer returned, or None.
+
+        Only a worker reads these bytes, and only if the hooks of its client set `carries`.
+        """
         return self._carried
 
     @property
     def lateness(self) -> float | None:
-        """Seconds from `due_at` until now, by the server's clock; None if `due_at` is."""
+        """Seconds from `due_at` until now, by the server's clock; None if `due_at` is None.
+
+        Until this client knows the server's clock, seconds from `due_at` until `received_at`.
+        """
         due_ms = self._delivery.due_ms
         if not due_ms:
             return None
         return (max(self._now_ms(), due_ms) - due_ms) / 1000
 
     def _now_ms(self) -> float:
-        """Return the server's time, or when the message was taken if the clock is not known."""
+        """Return the server's time in ms; without a known clock, when the message was taken."""
         server, taken_ms = self._consumer._link.at_hand(self._consumer.key), self._delivery.taken_ms
         if server is None or server.clock.taken is None:
             return taken_ms
@@ -152,7 +160,7 @@ class AsyncMessage(Generic[V]):
 
     @property
     def settled(self) -> bool:
-        """Whether this process acknowledged, requeued or rejected the message."""
+        """Whether this process settled the message, or tried to after the lease had ended."""
         return self._settled
 
     @property
@@ -190,7 +198,7 @@ class AsyncMessage(Generic[V]):
 
         Raises:
             NotReplicatedError: it is acknowledged, but not confirmed as `durable` requires.
-            ServerError: it may not be acknowledged; call again.
+            ServerError: it is unknown whether the message is acknowledged; call again.
         """
         return (await self._consumer.ack_many([self]))[0]
 
@@ -198,7 +206,8 @@ class AsyncMessage(Generic[V]):
         """Requeue the message; this delivery counts as an attempt.
 
         Args:
-            delay: seconds or a timedelta until it is due again; 0 requeues it at once, at the head.
+            delay: seconds or a timedelta until the message is due again. With 0, the message is
+                requeued at once, at the head of the queue.
 
         Returns:
             False if the lease had ended.
@@ -212,7 +221,7 @@ class AsyncMessage(Generic[V]):
         return await self._settled_by(Fate.DEFER, back)
 
     async def reject(self, reason: str, traceback: str | None = None) -> bool:
-        """Make the message a dead letter (`get_dead_letters`); False if its lease had ended."""
+        """Make the message a dead letter; return False if its lease had ended."""
         reject = partial(self._consumer._rejected, self._token, reason, traceback)
         return await self._settled_by(Fate.DEAD, reject)
 
@@ -229,7 +238,7 @@ class AsyncMessage(Generic[V]):
 
 
 def tried(messages: Sequence[AsyncMessage[Any]], fate: Fate, error: BaseException) -> None:
-    """Note that messages may have been settled, if an error leaves that open."""
+    """Note the possible outcome of messages, if an error leaves open whether they were settled."""
     if isinstance(error, LOST) or not isinstance(error, Exception):
         for message in messages:
             message._tried |= {fate}
@@ -244,7 +253,7 @@ async def known_async(
         link: runs operations on the server.
         messages: the messages.
         fate: the outcome that was asked for.
-        done: for each message whether its lease was there, and had not ended.
+        done: for each message whether the script found a lease that had not ended.
     """
     became: list[Fate | None] = [fate if held else None for held in done]
     if not all(done):
@@ -258,7 +267,7 @@ async def known_async(
 async def _recover(
     link: AsyncLink, messages: Sequence[AsyncMessage[Any]], became: list[Fate | None]
 ) -> None:
-    """Fill in the outcomes of missing messages that an earlier try has settled."""
+    """Set the missing outcomes in `became` of messages that an earlier try has settled."""
     unsure = [
         (place, message)
         for place, (message, found) in enumerate(zip(messages, became, strict=True))
@@ -276,7 +285,7 @@ async def _recover(
 def by_consumer(
     messages: Iterable[AsyncMessage[V]],
 ) -> dict[AsyncMessageOwner, list[AsyncMessage[V]]]:
-    """Return messages by their consumer, each in the order in which it is given."""
+    """Return the messages of each consumer, in the given order."""
     found: dict[AsyncMessageOwner, list[AsyncMessage[V]]] = {}
     for message in messages:
         found.setdefault(message.consumer, []).append(message)

@@ -1,6 +1,6 @@
 """Objects other than queues that have messages: each makes its own consumers and dead letters.
 
-The rule: what asks for a consumer, such as a worker, does not know these classes.
+The rule: a caller of `get_consumer`, such as a worker, does not know these classes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ D = TypeVar("D")
 
 
 class AsyncMessageSource(Generic[C, D]):
-    """The base of objects that `get_consumer` and `get_dead_letters` accept beside queues.
+    """The base of objects that `get_consumer` and `get_dead_letters` accept in addition to queues.
 
     `C` is the class of its consumers, and `D` that of its dead letters.
     """
@@ -27,5 +27,5 @@ class AsyncMessageSource(Generic[C, D]):
         raise NotImplementedError
 
     def _dead_letters(self) -> D:
-        """Return the dead letters among its messages."""
+        """Return the object that reads the dead letters among its messages."""
         raise NotImplementedError

@@ -1,9 +1,9 @@
 """The messages that a consumer has taken and not handed out yet.
 
-A message is unread at first. Then it is ready to be handed out; unreadable until it is rejected; or
-spare, if no caller should get it. A message is releasing while it goes back to the queue. The rule:
-wherever a step is interrupted, a message that is not settled is in one of these places or with one
-caller, and never with two callers.
+A taken message is unread until the codec decodes it. Then it is ready to be handed out, unreadable
+until it is rejected, or spare. A spare message is removed, because no caller should get it. During
+a release, a message is in `_releasing`. The rule: if a step is interrupted, an unsettled message is
+still in one of these places or with one caller, and never with two callers.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ class SpareError(Exception):
 
 
 class AsyncPrefetched(Generic[V]):
-    """The messages that wait in a consumer. Any number of tasks may share it.
+    """The messages that wait in a consumer. Any number of tasks may share this object.
 
-    They belong to the process that took them: a forked child has none of its parent's.
+    The messages belong to the process that took them. A forked child begins without messages.
     """
 
     def __init__(self, consumer: AsyncSettler[V]) -> None:
         self._consumer = consumer
         self.process = process()
         self.naming = Naming(os.urandom(NUMBER_BYTES))
-        """The prefix of its tokens, and when its name must be stored in Redis."""
+        """The prefix of the consumer's tokens, and when to store the consumer's name in Redis."""
         self.under_way: set[AsyncInFlightRequest] = set()
         """The requests that may still return messages."""
         self.unanswered = AsyncUnanswered()
         self.ready: deque[AsyncMessage[V]] = deque()
-        """To be handed out; first the message whose lease must be renewed first."""
+        """Messages to hand out; the lease of the first message must be renewed first."""
         self.unread: deque[AsyncMessage[V]] = deque()
         self._unreadable: deque[tuple[AsyncMessage[V], DecodeError]] = deque()
         self._spare: deque[AsyncMessage[V]] = deque()
@@ -68,7 +68,7 @@ class AsyncPrefetched(Generic[V]):
         return here + len(self._spare) + len(self._releasing)
 
     def place(self) -> Hashable:
-        """Return the server with requests or messages to end; None if there are none."""
+        """Return the consumer's server if requests or messages must end there; otherwise None."""
         consumer = self._consumer
         busy = self.under_way or self.count()
         return (consumer._link.topology.home(consumer.key),) if busy else None
@@ -82,7 +82,7 @@ class AsyncPrefetched(Generic[V]):
     # -------------------------------------------------------------- reading
 
     async def read(self) -> None:
-        """Decode what was taken; after an error the rest stays unread."""
+        """Decode the unread messages; after an error, the other messages stay unread."""
         async with AsyncInterrupts():
             messages: deque[AsyncMessage[V]] = deque()
             _move(self.unread, messages, len(self.unread))
@@ -146,7 +146,7 @@ class AsyncPrefetched(Generic[V]):
             return False
 
     async def renew(self, until: float) -> None:
-        """Renew the leases of ready messages; drop those whose leases had ended."""
+        """Renew the leases of ready messages; remove the messages whose leases had ended."""
         consumer, ready = self._consumer, self._first(None)
         for messages in (
             ready[at : at + MAX_MESSAGES] for at in range(0, len(ready), MAX_MESSAGES)
@@ -161,11 +161,14 @@ class AsyncPrefetched(Generic[V]):
                     _remove(self.ready, message)
 
     def expires(self, limit: int, now_ms: float) -> bool:
-        """Return whether one of the next `limit` messages expires by a time of the server."""
+        """Return whether one of the next `limit` messages expires at or before `now_ms`."""
         return any(0 < each._delivery.expires_ms <= now_ms for each in self._first(limit))
 
     async def expire(self, limit: int, now_ms: float) -> bool:
-        """Drop messages that the server finds expired; return whether any were dropped."""
+        """Remove messages that the server finds expired; return whether any were removed.
+
+        Messages whose leases had ended are removed, too.
+        """
         if not self.expires(limit, now_ms):
             return False
         consumer, gone = self._consumer, False
@@ -193,7 +196,7 @@ class AsyncPrefetched(Generic[V]):
             return
 
     def requeue(self, message: AsyncMessage[V]) -> None:
-        """Keep a message that its caller did not get, as the next one."""
+        """Keep a message that its caller did not get; it is the next one to hand out."""
         self.ready.appendleft(message)
 
     # -------------------------------------------------------------- releasing
@@ -207,12 +210,15 @@ class AsyncPrefetched(Generic[V]):
         consumer = self._consumer
         while messages := self._next_to_release():
             back = consumer._protocol.release_unstarted([message._delivery for message in messages])
-            await consumer._link.request(replace(back, safe=True))  # a token is never used again
+            await consumer._link.request(replace(back, safe=True))  # a repetition finds no lease
             for message in messages:
                 _remove(self._releasing, message)
 
     def _next_to_release(self) -> list[AsyncMessage[V]]:
-        """Return what to release next, in the order of the queue; of many messages the last."""
+        """Return the messages of one script to release next, in the order of the queue.
+
+        If there are too many for one script, these are the last ones: each is put at the head.
+        """
         _move(self.ready, self._releasing, len(self.ready))
         _move(self.unread, self._releasing, len(self.unread))
         _move(self._spare, self._releasing, len(self._spare))
@@ -221,7 +227,7 @@ class AsyncPrefetched(Generic[V]):
         return [[], *in_parts(sorted(self._releasing, key=_place), _size, MAX_MESSAGES)][-1]
 
     async def release_late(self) -> bool:
-        """Release what arrived after a close; return whether all could be released."""
+        """Release messages that arrived after a close; return whether all were released."""
         try:
             await self.release()
         except (ServerError, OSError, ClosedError) as error:
@@ -249,7 +255,7 @@ def _tokens(messages: Sequence[AsyncMessage[V]]) -> list[bytes]:
 def _move(source: deque[T], target: list[T] | deque[T], count: int) -> None:
     """Move up to `count` values from the head, in one step of Python.
 
-    Ctrl-C is raised between two steps, and threads switch there.
+    Python raises Ctrl-C and switches threads only between two steps.
     """
     try:
         target.extend(map(deque.popleft, repeat(source, count)))

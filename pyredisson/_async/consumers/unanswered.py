@@ -1,8 +1,9 @@
-"""Takes whose replies were lost: their messages are released, and no delivery is counted.
+"""Releases the messages of `take` operations whose replies were lost.
 
-The server may have run such a take, or may run it later. Its tokens are known, so its messages can
-be released without the reply. The rule: a take is remembered here only when no caller can get its
-reply any more. Otherwise one caller would release the messages of another.
+Their deliveries do not count as attempts.
+It is possible that the server has run such a take, or will run it later. The consumer knows the
+tokens of the take, and can release its messages without the reply. The rule: a take is stored here
+only if no caller can still get its reply. Otherwise one caller would release another's messages.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.server_errors import ReplyError, ServerError
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
-"""Seconds between two attempts to release what a take took; it may be stuck in the network."""
+"""Seconds between two attempts to release the messages of a take; it can reach the server late."""
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class AsyncUnanswered:
         self._lost: dict[bytes, _LostReply] = {}
 
     def add(self, takes: Iterable[Operation[Any]], deliveries: Iterable[Delivery] | None) -> None:
-        """Remember takes, except the one that returned `deliveries` after all."""
+        """Store takes, except the take that returned `deliveries` after all."""
         received = {each.token[:BASE_BYTES] for each in deliveries or ()}
         for take in takes:
             base = take.args[2]
@@ -55,10 +56,12 @@ class AsyncUnanswered:
         return any(each.when <= now for each in tuple(self._lost.values()))
 
     async def recall(self, consumer: AsyncSettler[Any], *, last: bool = False) -> None:
-        """Release what takes took: of those that are due, or with `last` of all.
+        """Release the messages of takes whose next attempt is due; with `last`, of all takes.
+
+        A take is forgotten after an attempt that released messages, and after the longest pause.
 
         Raises:
-            ServerError: another call tries again.
+            ServerError: the server failed; another call tries again.
         """
         now = monotonic()
         for base, lost in tuple(self._lost.items()):
@@ -71,13 +74,13 @@ class AsyncUnanswered:
             except ReplyError as error:
                 if is_waitable(error):
                     raise
-                found = [True]  # it is redelivered when its lease ends
+                found = [True]  # give up: its messages are redelivered when their leases end
             pause = lost.pauses.pause()
             lost.when = now + pause
             if any(found) or pause >= LONGEST_PAUSE:
                 self._lost.pop(base, None)
 
     async def end(self, consumer: AsyncSettler[Any]) -> None:
-        """Try once more to release what all takes took, and ignore errors."""
+        """Try once more to release the messages of all takes, and ignore errors."""
         with suppress(ServerError, OSError, ClosedError):
             await self.recall(consumer, last=True)

@@ -14,10 +14,10 @@ N = TypeVar("N", int, float)
 
 
 class AsyncAtomicNumber(AsyncExpirableObject, Generic[N]):
-    """A number that counts as 0 if it does not exist.
+    """A number. It counts as 0 if its key does not exist.
 
-    A method that changes it raises `UncertainError` if the reply was lost: the number may have
-    changed. `DecodeError`: the key has text that is not such a number.
+    A method that changes the number raises `UncertainError` if the reply was lost: the number may
+    have changed. A method raises `DecodeError` if the key has text that is not such a number.
     """
 
     def __repr__(self) -> str:
@@ -43,7 +43,7 @@ class AsyncAtomicNumber(AsyncExpirableObject, Generic[N]):
         return await self._run(self._protocol.increment_and_get())
 
     async def get_and_increment(self) -> N:
-        """Add 1 and return the number before."""
+        """Add 1 and return the previous number."""
         return await self._run(self._protocol.get_and_add(1))
 
     async def decrement_and_get(self) -> N:
@@ -51,7 +51,7 @@ class AsyncAtomicNumber(AsyncExpirableObject, Generic[N]):
         return await self._run(self._protocol.decrement_and_get())
 
     async def get_and_decrement(self) -> N:
-        """Subtract 1 and return the number before."""
+        """Subtract 1 and return the previous number."""
         return await self._run(self._protocol.get_and_add(-1))
 
     async def add_and_get(self, delta: N) -> N:
@@ -59,11 +59,11 @@ class AsyncAtomicNumber(AsyncExpirableObject, Generic[N]):
         return await self._run(self._protocol.add_and_get(delta))
 
     async def get_and_add(self, delta: N) -> N:
-        """Add `delta` and return the number before."""
+        """Add `delta` and return the previous number."""
         return await self._run(self._protocol.get_and_add(delta))
 
     async def get_and_set(self, value: N) -> N:
-        """Set the number as `set`, and return the number before."""
+        """Set the number as `set`, and return the previous number."""
         return await self._run(self._protocol.get_and_set(value))
 
     async def get_and_delete(self) -> N:

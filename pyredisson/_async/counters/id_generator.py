@@ -1,4 +1,4 @@
-"""RIdGenerator: unique ids, of which each object takes a block at a time.
+"""RIdGenerator: unique ids. Each object takes a block of ids at a time.
 
 The rule: no id is returned twice. A forked child does not use its parent's block.
 """
@@ -17,8 +17,9 @@ from pyredisson.protocol.counters.id_generator import IdGeneratorProtocol
 class AsyncIdGenerator(AsyncExpirableObject):
     """Ids that are unique among all programs, also those in Java that use RIdGenerator.
 
-    Keep the object: each one takes its own blocks of ids, and the rest of a block is lost with it.
-    Threads and tasks may share it. The ids of one object grow, those of several objects mix.
+    Keep the object: each object takes its own blocks of ids. The unused ids of a block are lost
+    with the object. Threads and tasks may share an object. The ids of one object grow. A later id
+    of another object may be lower.
     """
 
     _kind = "an id generator"
@@ -49,12 +50,12 @@ class AsyncIdGenerator(AsyncExpirableObject):
         return IdGeneratorProtocol(self._main_key)
 
     async def try_init(self, value: int, allocation_size: int) -> bool:
-        """Set the first id and the size of blocks, each unless it is set.
+        """Set the first id, unless it is set, and the size of blocks, unless it is set.
 
         Args:
             value: the first id.
             allocation_size: how many ids an object takes at once, at least 1. Without `try_init`
-                ids start at 1, and blocks have 5000.
+                ids start at 1, and a block has 5000 ids.
 
         Returns:
             True if this call has set the size of blocks.
@@ -67,17 +68,17 @@ class AsyncIdGenerator(AsyncExpirableObject):
     async def next_id(self) -> int:
         """Return an id that no other call returns; one request fetches a block of them."""
         while (found := self._next()) is None:
-            async with self._allocating():  # one call fetches a block, and others wait for it
+            async with self._allocating():  # one call fetches a block, other calls wait
                 if (found := self._next()) is not None:
                     return found
                 if not self._failing:
                     await self._allocate()
                     continue
-            await self._allocate()  # not one after the other while the server does not answer
+            await self._allocate()  # in an outage calls do not wait for each other
         return found
 
     def _next(self) -> int | None:
-        """Return an id of this process's block, if one is left."""
+        """Return an id of this process's block; None if the block is used up."""
         with self._state.held:
             if self._process != process():
                 self._process, self._ids = process(), iter(())

@@ -1,6 +1,7 @@
 """RDelayedQueue: offers, pending items, batches of offers.
 
-* `delayed_queue`: the object. `pending`: methods on single pending items, and their list.
-* `batches`: `offer_many`; `batch_sender` stores its batches. `bounded`: a queue with a limit on its
+* `delayed_queue`: the object. `pending`: its base, with the methods on single pending items and
+  the iteration over all of them.
+* `batches`: `offer_many`; `batch_sender` stores the batches. `bounded`: a queue with a limit on its
   size, or whose items expire.
 """

@@ -1,8 +1,9 @@
-"""Sends the batches of many offers on a connection of their own, two in flight.
+"""Sends the batches of `offer_many` on a connection of its own, at most two batches in flight.
 
-If anything but the common case happens, it sends a batch by `AsyncLink.request`, the slow path.
-After an error reply nothing of the batch is stored. After a lost reply it is not known. The rule:
-nothing is sent after the first batch that fails, or that `durable` does not confirm.
+Without such a connection, or after an error reply, the sender stores the batch on the slow path,
+`AsyncLink.request`. After an error reply nothing of the batch is stored. After a lost reply the
+batch may be stored. The rule: nothing is sent after the first batch that fails, or that `durable`
+does not confirm.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ from pyredisson.protocol.kernel.command import Arg, Operation
 from pyredisson.server_errors import ERROR_REPLIES, LOST, ServerError
 
 _IN_FLIGHT = 2
-"""Batches in flight: the server stores one while the next is made. Durable batches go one by one:
-after an error nothing else is in flight, and the connection waits for the confirmation anyway."""
+"""The most batches in flight: the server stores one while the client makes the next one. With
+`durable` it is 1. Then no other batch is in flight after an error, and the connection must wait for
+each confirmation anyway."""
 
 
 class AsyncBatchSender:
@@ -70,7 +72,7 @@ class AsyncBatchSender:
         """The error of the batch that was stored without confirmation."""
 
     async def put(self, batch: Batch) -> None:
-        """Start to store a batch, after the earlier ones."""
+        """Send a batch after the earlier ones; a later call reads its reply."""
         async with AsyncInterrupts():
             await self._put(batch)
 
@@ -119,7 +121,11 @@ class AsyncBatchSender:
         await self._release()
 
     async def _collect(self) -> None:
-        """Read the oldest reply; after an error reply read all, and retry the rejected batches."""
+        """Read the reply of the oldest batch.
+
+        After an error reply, read all other replies, too. Then store the rejected batches on the
+        slow path.
+        """
         rejected: list[Batch] = []
         while self._in_flight and self._wire:
             batch = self._in_flight[0]
@@ -149,9 +155,11 @@ class AsyncBatchSender:
             await self._store(batch)
 
     async def _replies(self, wire: AsyncServerConnection) -> tuple[Any, Any]:
-        """Read a batch's reply or error reply, and its confirmation or the error instead of it.
+        """Return the reply or the error reply of a batch, and its confirmation.
 
-        An error before the reply is raised: it is not known what is stored.
+        If reading the confirmation fails, its error takes its place. After an error reply and
+        without `durable` the confirmation is None. If reading the reply fails, the error is raised,
+        and the batch may be stored.
         """
         durable = self._protocol.durable
         try:
@@ -199,7 +207,7 @@ class AsyncBatchSender:
         self._result.stored(batch)
 
     async def _lost(self, error: Exception) -> NoReturn:
-        """Drop the connection and raise: batches in flight may be stored or not."""
+        """Drop the connection and raise the error; the batches in flight may be stored."""
         wire, self._wire = self._wire, None
         if wire is not None:
             await wire[1].drop()
@@ -212,7 +220,7 @@ class AsyncBatchSender:
             await (wire[1].drop() if self._outstanding else wire[1].done())
 
     async def leave(self) -> None:
-        """Drop the batches in flight; announce them, as they may be stored."""
+        """Drop the connection; announce the batches in flight, because they may be stored."""
         for batch in self._in_flight:
             self._announce(batch.earliest_ms)
         if self._wire is not None:

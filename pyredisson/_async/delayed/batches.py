@@ -1,7 +1,7 @@
 """`offer_many`: reads items, makes batches of them, and reports the outcome of each.
 
-The rule: a batch is checked as a whole before any of it is sent; a collection, before anything is
-sent at all.
+The rule: all items of a batch are checked before the batch is sent. All items of a collection are
+checked before anything is sent.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ class AsyncBatchOffers(Generic[V]):
         protocol: the queue's operations.
         sender: stores the batches.
         result: collects the batches and their receipts.
-        carrying: stores items by a function, given their due times and values; None without hooks
-            that carry bytes.
+        carrying: stores the bytes that hooks carry, then calls a function that stores the items.
+            Its arguments are the due times and values of the items, and that function. It is None
+            without hooks that carry bytes.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class AsyncBatchOffers(Generic[V]):
         Raises:
             EncodeError, TypeError, ValueError: an item of a collection cannot be offered.
             PartialOfferError: some items may not be stored.
-            NotNotifiedError, NotReplicatedError: all are stored.
+            NotNotifiedError, NotReplicatedError: all items are stored.
         """
         source = AsyncSource(items)
         ended = isinstance(items, Collection)
@@ -86,7 +87,7 @@ class AsyncBatchOffers(Generic[V]):
         except Exception as error:
             with suppress(Exception):
                 await self._sender.finish()
-            while self._builders:  # items that were read have receipts as well
+            while self._builders:  # the error needs receipts of all items that were read
                 self._next()
             if ended and error is self._sender.unconfirmed and self._result.complete:
                 raise
@@ -98,7 +99,7 @@ class AsyncBatchOffers(Generic[V]):
             raise self._sender.not_notified
 
     async def _drawn(self, source: AsyncSource[tuple[V, When]]) -> bool:
-        """Read the items of the next batch; return False after the last."""
+        """Read the items of the next batch; return False if there are no more items."""
         await turn_async()
         builder = BatchBuilder(self._protocol.encode, self._place, monotonic)
         self._builders.append(builder)

@@ -1,6 +1,6 @@
-"""Carries bytes of the hooks beside offered items, such as the context of a trace.
+"""Stores bytes of the hooks for offered items, such as the context of a trace.
 
-The rule: an item is offered whether its bytes can be stored or not.
+The rule: an item is offered even if its bytes cannot be stored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ async def carried_async(
     items: Sequence[tuple[int, bytes]],
     store: Callable[[], Any],
 ) -> Any:
-    """Store items inside of what `hooks.offering` returns, after its bytes.
+    """Store the bytes that `hooks.offering` yields, then the items; return what `store` returns.
+
+    Both happen inside of the context manager `hooks.offering`. Bytes longer than `MOST_BYTES` are
+    not stored. An error of storing the bytes is only logged.
 
     Args:
         context: the client's context.

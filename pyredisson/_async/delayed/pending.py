@@ -1,7 +1,7 @@
 """The methods of a delayed queue on one pending item, found by its receipt, and the list of items.
 
-The rule: each method is one script, as the transfer is, so it finds an item pending or transferred,
-and never in between.
+The rule: one script changes an item, and one script transfers it. So a method finds an item pending
+or transferred, and never in between.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def _offer_once(
         self, value: V, delay: Seconds | None, at: datetime | None, dedup: Dedup
     ) -> Receipt:
-        """Store a value by the rule for its key; return the receipt of the item that is pending."""
+        """Store a value, or apply `if_exists`; return the receipt of the item that is pending."""
         names = self._protocol.names
         receipt = await self._receipt(self._encode(value), delay, at)
         await self._ready()
@@ -65,7 +65,7 @@ class AsyncPending(AsyncCollectionObject[V]):
             found: Receipt = await self._carrying([(receipt.due_ms, receipt.value)], store)
             if self._durable is not None and not found.stored:
                 await self._run(self._protocol.touch(found))
-        finally:  # also if it may be stored
+        finally:  # also after an error: the item may be stored
             self._context.transfers.announced(names, receipt.due_ms)
         if found.stored and self._emit is not None:
             self._emit("on_offer", found.queue, found)
@@ -88,13 +88,16 @@ class AsyncPending(AsyncCollectionObject[V]):
         return done
 
     async def rename(self, new_name: str) -> None:
-        """Rename the object, and replace any object of that name; its dedup keys are forgotten."""
+        """Rename the object, and replace any object of the new name. The items lose their keys."""
         names = self._protocol.names
         await super().rename(new_name)
         await self._forget_keys(names)
 
     async def renamenx(self, new_name: str) -> bool:
-        """Rename the object unless the new name exists; its dedup keys are forgotten."""
+        """Rename the object unless the new name exists; return whether it was renamed.
+
+        If it was renamed, its items lose their dedup keys.
+        """
         names = self._protocol.names
         done = await super().renamenx(new_name)
         await self._forget_keys(names)
@@ -104,7 +107,7 @@ class AsyncPending(AsyncCollectionObject[V]):
         self._context.transfers.announced(QueueNames.of(self._mapped(name)), 0)
 
     async def _forget_keys(self, names: QueueNames) -> None:
-        """Forget dedup keys whose items were removed, if this client has used any."""
+        """Delete dedup keys whose items are not pending, if this client has used any here."""
         if names.dedup in self._context.checked:
             await self._run(forget_keys(names))
 
@@ -115,11 +118,11 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def offer_again(self, receipt: Receipt) -> None:
         """Store an offered item again, unless it is pending.
 
-        It also stores an item again that was transferred or removed meanwhile: a receipt does not
-        show whether its offer was lost.
+        An item that was transferred or removed meanwhile is stored again, too, because a receipt
+        does not show whether the offer was lost.
 
         Raises:
-            TypeError, ValueError: it is no receipt, or one of another queue.
+            TypeError, ValueError: `receipt` is no receipt, or one of another queue.
             UncertainOfferError: no reply came; the item may be stored. Call again.
             NotNotifiedError: the item is stored, but the server rejected the notification.
             NotReplicatedError: the item is stored, but not confirmed as `durable` requires.
@@ -139,7 +142,7 @@ class AsyncPending(AsyncCollectionObject[V]):
         message that waits for a retry is another item: `retries_of` finds it.
 
         Raises:
-            TypeError, ValueError: it is no receipt, or one of another queue.
+            TypeError, ValueError: `receipt` is no receipt, or one of another queue.
         """
         whole = await self._whole(receipt)
         if whole is None or not await self._run(self._protocol.cancel(whole)):
@@ -149,20 +152,20 @@ class AsyncPending(AsyncCollectionObject[V]):
         return True
 
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
-        """Return the receipts of messages with this value that wait for a retry.
+        """Return up to 1000 receipts of messages with this value that wait for a retry.
 
-        A retry is pending as another item, which is found by its value. If several items have equal
-        values, it may be the retry of another one. At most 1000 are returned.
+        A message that waits for a retry is pending as a new item, which is found by its value. If
+        several messages have equal values, a result may be the retry of another message.
 
         Raises:
-            TypeError, ValueError: it is no receipt, a short one, or one of another queue.
+            TypeError, ValueError: `receipt` is no receipt, a short one, or one of another queue.
         """
         return await self._run(retries(self._protocol.names, self._own(receipt)))
 
     async def receipt_of(self, dedup: str) -> Receipt | None:
         """Return the receipt of the item that is pending with a `dedup` key, or None.
 
-        With it, a program that knows only the key can cancel or reschedule the item.
+        With this receipt, a program that knows only the key can cancel or reschedule the item.
 
         Raises:
             TypeError, ValueError: `dedup` is not a valid key; nothing was sent.
@@ -205,10 +208,11 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def remaining_delay(self, receipt: Receipt) -> timedelta | None:
         """Return the time until the item of a receipt is due, by the server's clock.
 
-        It is zero if the item is due and not transferred yet; None if it is no longer pending.
+        The time is zero if the item is due and still pending. The result is None if the item is no
+        longer pending.
 
         Raises:
-            TypeError, ValueError: it is no receipt, or one of another queue.
+            TypeError, ValueError: `receipt` is no receipt, or one of another queue.
         """
         whole = await self._whole(receipt)
         due = None if whole is None else await self._run(self._protocol.due(whole))
@@ -220,17 +224,17 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def items(self) -> AsyncIterator[PendingItem[V]]:
         """Iterate over the pending items, the earliest first, with times and receipts.
 
-        It reads pages. An item that stays pending comes once, whatever else changes meanwhile. An
-        item that is transferred, cancelled or offered meanwhile may come or not. One that is
-        rescheduled may come twice or not at all. Entries that no Redisson writes are skipped:
-        `check` lists them, and they go to the poison list when they are due.
+        The items are read in pages. An item that stays pending is returned once. An item that is
+        offered, transferred or cancelled meanwhile may be missing. A rescheduled item may be
+        returned twice or not at all. Entries that no Redisson writes are skipped. `check` lists
+        these entries, and a transfer moves them to the poison list when they are due.
         """
         async for scored in self._in_order(self._protocol.page):
             if (item := self._protocol.item(scored)) is not None:
                 yield item
 
     def _own(self, receipt: Receipt) -> Receipt:
-        """Return the receipt if it is one of this queue, or raise."""
+        """Return the receipt; raise if it is no receipt of this queue."""
         if not isinstance(receipt, Receipt):
             hint = (
                 "; Receipt.parse() reads text and bytes" if isinstance(receipt, str | bytes) else ""
@@ -242,13 +246,16 @@ class AsyncPending(AsyncCollectionObject[V]):
         return receipt
 
     async def _whole(self, receipt: Receipt) -> Receipt | None:
-        """Return a receipt with its value; None if no pending item has the id of a short one."""
+        """Return a whole receipt as it is; for a short one, find the whole receipt, or None.
+
+        The result is None if no pending item has the id of the short receipt.
+        """
         own, names = self._own(receipt), self._protocol.names
         if not isinstance(own, ShortReceipt):
             return own
         found = {each.entry: each for each in await self._run(find(names, own))}
         cursor = b"0"
-        while not found or cursor != b"0":  # it was rescheduled, or is not pending
+        while not found or cursor != b"0":  # the item was rescheduled, or is not pending
             cursor, some = await self._run(scan(names, own, cursor))
             found.update({each.entry: each for each in some})
             if cursor == b"0":
@@ -266,7 +273,7 @@ class AsyncPending(AsyncCollectionObject[V]):
         return self._protocol.receipt(data, due, self._new_item_id(now))
 
     async def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
-        """Return the server's time and when the item is due, both in epoch milliseconds."""
+        """Return the server's time and the due time of an item, both in epoch milliseconds."""
         due = Due.of(delay, at)
         self._context.ensure_running()  # the first connection may be opened here
         key = self._offers.key

@@ -32,7 +32,7 @@ class AsyncBitFactories(AsyncFactories):
     def get_hyper_log_log(
         self, name: str, codec: Codec[Any] | None = None
     ) -> AsyncHyperLogLog[Any]:
-        """Return an estimate of the number of distinct values (RedissonClient.getHyperLogLog).
+        """Return an estimator of the number of distinct values (RedissonClient.getHyperLogLog).
 
         Args:
             name: the name of the object.

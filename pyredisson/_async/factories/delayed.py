@@ -1,4 +1,4 @@
-"""The factories of delayed queues, and of the objects that are built on one."""
+"""The factories of delayed queues, and of the objects that are built on a delayed queue."""
 
 from __future__ import annotations
 
@@ -47,25 +47,26 @@ class AsyncDelayedFactories(AsyncFactories):
 
         Args:
             target: the queue from `get_queue` and the like; its codec also encodes pending items.
-            transfer: whether this client moves due items, also those of other clients, until the
-                delayed queue is destroyed or the client is closed.
-            wire_format: the Redisson release to write for; None for the client's.
+            transfer: whether this client transfers due items, also items that other clients
+                offered, until the delayed queue is destroyed or the client is closed.
+            wire_format: the Redisson release to write for; None for the client's release.
             max_bytes: the longest encoded value to accept, in bytes; None for the client's limit.
-            max_size: the limit for the number of items, pending and in the target; None for no
-                limit.
-            when_full: what an offer without room does: "raise" raises a `QueueFullError`, "wait"
-                waits.
-            full_timeout: the maximum wait for room, in seconds or as a timedelta; None for no
-                limit.
-            expire_after: the time after its due time at which an item that was not taken expires,
-                in seconds or as a timedelta; None for never. No pyredisson consumer gets an expired
+            max_size: how many items may be pending or in the target queue, counted together; None
+                for no limit.
+            when_full: what an offer does if there is no room: "raise" raises a `QueueFullError`,
+                "wait" waits for room.
+            full_timeout: the longest wait for room with "wait", in seconds or as a timedelta; None
+                for no limit.
+            expire_after: how long after its due time an item expires if it was not taken, in
+                seconds or as a timedelta; None for never. No pyredisson consumer gets an expired
                 item.
-            when_expired: "dead" makes an expired item a dead letter, "drop" removes it.
+            when_expired: "dead" makes an expired item a dead letter, "drop" removes the item.
             durable: the confirmation to wait for after each offer; None for no wait.
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `target` is no queue of this client, or a limit is out of range.
+            TypeError, ValueError: `target` is not a queue of this client, an option is not valid,
+                or an option needs another one that is missing.
         """
         from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom
         from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
@@ -133,12 +134,12 @@ class AsyncDelayedFactories(AsyncFactories):
         "orders" are "orders:00", "orders:10" and "orders:20". Java can use each of them as a queue.
 
         Args:
-            name: without "{", which would put all shards into one slot.
-            shards: the number of shards, 1 to 100; 16 by default. All clients that use keys must
-                use the same number.
+            name: the name of the queue, without "{": a "{" would put all shards into one slot.
+            shards: the number of shards, 1 to 100; 16 by default. All clients that offer
+                with a key must use the same number.
             codec: encodes the values; None for the client's codec.
-            transfer: whether this client moves due items.
-            wire_format: the Redisson release to write for; None for the client's.
+            transfer: whether this client transfers due items.
+            wire_format: the Redisson release to write for; None for the client's release.
             on_undecodable: as for `get_queue`.
             durable: the confirmation to wait for after each offer; None for no wait.
 
@@ -201,17 +202,18 @@ class AsyncDelayedFactories(AsyncFactories):
     ) -> AsyncGroupWindow[Any]:
         """Return a group window: it collects values by key and delivers each group as one message.
 
-        All clients that offer to it must use the same `size` and `max_wait`: each offer applies the
-        numbers of its own client.
+        All clients that offer to a window must use the same `size` and `max_wait`: each offer
+        applies the numbers of the client that makes it.
 
         Args:
-            queue: a queue that only the window uses, or the delayed queue of such a target.
-            size: deliver a group when it has this many values, 1 to 10,000.
-            max_wait: or deliver it this long after its first value, in seconds or as a timedelta.
+            queue: a queue that only the window uses, or a delayed queue with such a target queue.
+            size: the number of values at which a group is delivered, 1 to 10,000.
+            max_wait: the time after its first value at which a smaller group is delivered, in
+                seconds or as a timedelta.
             codec: encodes the values; None for the queue's codec. The queue's codec also encodes a
                 str for each group.
-            wire_format: the Redisson release to write for; None for the client's.
-            transfer: whether this client moves due items.
+            wire_format: the Redisson release to write for; None for the client's release.
+            transfer: whether this client transfers due items.
             durable: the confirmation to wait for after each offer; None for no wait.
 
         Raises:
@@ -240,9 +242,9 @@ class AsyncDelayedFactories(AsyncFactories):
 
         Args:
             queue: the delayed queue in which the next occurrence of each entry is pending.
-            advance: whether this client offers the occurrence after a due one, for all entries,
-                until the schedule is destroyed or the client is closed. Another client may do so,
-                too.
+            advance: whether this client offers the next occurrence of an entry when one is due,
+                until the schedule is destroyed or the client is closed. It does so for all entries.
+                Other clients may do the same.
 
         Raises:
             TypeError, ValueError: `queue` is not a delayed queue of this client.

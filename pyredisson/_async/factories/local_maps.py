@@ -69,27 +69,33 @@ class AsyncLocalMapFactories(AsyncFactories):
     ) -> AsyncLocalCachedMap[Any, Any]:
         """Return a map with local copies of its values, Redisson's RLocalCachedMap.
 
-        Each call makes copies of its own, which stay until `destroy()` or the client is closed.
+        Each call returns an object with copies of its own. The object keeps the copies until
+        `destroy()` is called or the client is closed.
 
         Args:
             name: the name of the map.
             codec: encodes its keys and values; None for the client's codec.
-            cache_size: the most keys with copies; None for no bound.
-            eviction_policy: a full cache drops the copy that was used longest ago ("lru"), or
-                takes no further one ("none").
-            time_to_live: seconds or a timedelta after which a copy is read again; None for never.
-            max_idle: seconds or a timedelta without a use after which a copy is dropped.
-            sync_strategy: what a write publishes to all copies: "invalidate" drops the key,
-                "update" sends the value, "none" nothing, so that other copies stay as they are.
-            reconnection_strategy: after a lost subscription, "clear" drops all copies, "load" those
-                that have changed, as far as a log of the last ten minutes knows. With "none" they
-                are used also meanwhile, and may be wrong until their `time_to_live`.
-            store_cache_miss: whether the absence of a key is kept, too.
+            cache_size: how many keys may have copies; None for no bound.
+            eviction_policy: what happens when the cache is full. "lru" drops the copy that was used
+                longest ago. With "none" the cache accepts no further copy.
+            time_to_live: the time after which a value is read from Redis again, in seconds or as a
+                timedelta; None for no limit.
+            max_idle: the time without a use after which a copy is dropped, in seconds or as a
+                timedelta; None for no limit.
+            sync_strategy: what a write publishes to all copies. "invalidate" publishes which keys
+                to drop, and "update" the new values. "none" publishes nothing: other copies stay
+                as they are.
+            reconnection_strategy: what happens after the subscription was lost. "clear" drops all
+                copies. "load" drops the copies that a log of changes names; if the log of the last
+                ten minutes is not enough, it drops all copies. Both use no copies during the
+                outage. "none" uses copies during the outage: they may be wrong until their
+                `time_to_live` has passed.
+            store_cache_miss: whether a copy can also record that the map does not have a key.
 
         Raises:
             TypeError, ValueError: the name is not a str, the codec is not a codec, or an option is
-                none of these.
-            InvalidNameError: the keys of the map would be in several slots of the cluster.
+                not valid.
+            InvalidNameError: in a cluster, the keys of the map would be in several slots.
         """
         from pyredisson._async.local_maps.copies import Reconnect  # noqa: PLC0415 - seldom
         from pyredisson._async.local_maps.map import AsyncLocalCachedMap  # noqa: PLC0415 - seldom

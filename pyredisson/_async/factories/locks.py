@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class AsyncLockFactories(AsyncFactories):
-    """Makes RLock and its kinds."""
+    """Makes the locks: RLock and the other kinds."""
 
     def get_lock(
         self,
@@ -31,10 +31,11 @@ class AsyncLockFactories(AsyncFactories):
 
         Args:
             name: the lock's name.
-            reentrant: whether a holder may acquire it again; it then releases it as many times.
-            on_lost: called with the lock, in the background, when a holder has lost it.
-            cancel_when_lost: with asyncio, whether the task of a holder that has lost it is
-                cancelled; leaving its `async with` block then raises `LockLostError`.
+            reentrant: whether a holder may acquire the lock again. The holder must then release
+                the lock as many times.
+            on_lost: called with the lock, in the background, when a holder has lost the lock.
+            cancel_when_lost: with asyncio, whether a task that has lost the lock is cancelled. The
+                end of its `async with` block then raises `LockLostError`.
         """
         from pyredisson._async.locks.lock import AsyncLock  # noqa: PLC0415 - seldom
 
@@ -122,7 +123,7 @@ class AsyncLockFactories(AsyncFactories):
     ) -> AsyncReadWriteLock:
         """Return a lock of many readers or one writer (RedissonClient.getReadWriteLock).
 
-        The arguments are those of `get_lock`, for both of its locks.
+        The arguments are those of `get_lock`, and apply to both locks.
         """
         from pyredisson._async.locks.read_write_lock import AsyncReadWriteLock  # noqa: PLC0415 - seldom
 
@@ -135,10 +136,14 @@ class AsyncLockFactories(AsyncFactories):
         )
 
     def get_multi_lock(self, *locks: AsyncLock) -> AsyncMultiLock:
-        """Return several locks as one, which may be of several clients (getMultiLock).
+        """Return a lock that acquires and releases several locks together (getMultiLock).
 
         Args:
-            locks: each of another name, of `get_lock` and the like.
+            locks: at least one lock that a method such as `get_lock` returned. They may be of
+                several clients, but two locks of one client must have different names.
+
+        Raises:
+            TypeError, ValueError: the arguments are not such locks.
         """
         from pyredisson._async.locks.multi_lock import AsyncMultiLock  # noqa: PLC0415 - seldom
 

@@ -19,8 +19,8 @@ V = TypeVar("V")
 class AsyncTopicFactories(AsyncFactories):
     """The factories of RTopic, RShardedTopic, RPatternTopic and RReliableTopic.
 
-    Each takes the name of the topic, or the pattern, and the codec of its messages; None for the
-    client's codec.
+    Each method takes the name of the topic, or the pattern, and the codec of the messages. If the
+    codec is None, the client's codec is used.
     """
 
     @overload
@@ -30,7 +30,7 @@ class AsyncTopicFactories(AsyncFactories):
     def get_topic(self, name: str, codec: None = None) -> AsyncTopic[Any]: ...
 
     def get_topic(self, name: str, codec: Codec[Any] | None = None) -> AsyncTopic[Any]:
-        """Return a topic, Redisson's RTopic; its messages reach all nodes of a cluster."""
+        """Return a topic, Redisson's RTopic. Its messages reach all nodes of a cluster."""
         from pyredisson._async.topics.topic import AsyncTopic  # noqa: PLC0415 - seldom
 
         return self._objects.make(AsyncTopic, name, codec)
@@ -44,7 +44,7 @@ class AsyncTopicFactories(AsyncFactories):
     def get_sharded_topic(
         self, name: str, codec: Codec[Any] | None = None
     ) -> AsyncShardedTopic[Any]:
-        """Return a topic of one node, Redisson's RShardedTopic, from Redis 7 on."""
+        """Return a topic that one slot of a cluster serves, Redisson's RShardedTopic (Redis 7)."""
         from pyredisson._async.topics.topic import AsyncShardedTopic  # noqa: PLC0415 - seldom
 
         return self._objects.make(AsyncShardedTopic, name, codec)
@@ -58,7 +58,7 @@ class AsyncTopicFactories(AsyncFactories):
     def get_pattern_topic(
         self, pattern: str, codec: Codec[Any] | None = None
     ) -> AsyncPatternTopic[Any]:
-        """Return what listens to all topics of a pattern, Redisson's RPatternTopic."""
+        """Return an object that listens to all topics of a pattern, Redisson's RPatternTopic."""
         from pyredisson._async.topics.pattern_topic import AsyncPatternTopic  # noqa: PLC0415 - seldom
 
         return self._objects.make(AsyncPatternTopic, pattern, codec)
@@ -75,7 +75,7 @@ class AsyncTopicFactories(AsyncFactories):
         """Return a topic whose messages are stored, Redisson's RReliableTopic of 3.21.1 and newer.
 
         Raises:
-            ValueError: the client's `release` is an older one, whose topics have another layout.
+            ValueError: the client writes for an older release, whose topics have another layout.
         """
         from pyredisson._async.topics.reliable_topic import AsyncReliableTopic  # noqa: PLC0415 - seldom
 

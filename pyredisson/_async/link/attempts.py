@@ -1,6 +1,7 @@
-"""The attempts of one operation, each at the node to which the last attempt pointed.
+"""The attempts of one operation; after a redirection, at the node that the reply has named.
 
-The rule: `protocol/kernel/next_step` alone decides what follows an outcome. This module does it.
+The rule: `protocol/kernel/next_step` alone decides what follows an outcome. This module carries
+out the decision.
 """
 
 from __future__ import annotations
@@ -33,12 +34,15 @@ from pyredisson.server_errors import LOST, ReplyError, ServerTimeoutError
 
 _TRY_AGAIN_PAUSE = 0.02
 _LATE = 1.0
-"""Seconds for an attempt after the response timeout: the call is not to take twice as long."""
+"""Seconds for an attempt that begins after the response timeout.
+
+Otherwise a call could take twice the timeout.
+"""
 _FIRST = (Attempt(), Attempt(clustered=True))
 
 
 class AsyncAttempts:
-    """Gets the reply to an operation, with as many attempts as that takes.
+    """Gets the reply to an operation, in several attempts if necessary.
 
     Args:
         topology: finds the server of a key.
@@ -60,12 +64,15 @@ class AsyncAttempts:
         self._wait_failures = wait_failures
 
     async def reply(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
-        """Return the raw reply; raise the error when `next_step` ends the attempts."""
+        """Return the raw reply, or raise the error of the last attempt.
+
+        The attempts end if `next_step` decides RAISE, or PAUSE after the response timeout.
+        """
         attempt = _FIRST[self._topology.clustered]
         began = monotonic()
         waited = self._timeout if isinstance(in_flight.failed, ServerTimeoutError) else 0.0
         deadline = began + self._timeout - waited
-        # a failed attempt of the fast path has sent `request()`, whatever was noted since
+        # the fast path has sent `request()`, whatever rejection was noted since
         untried = in_flight.failed is None
         words = self._rejections.words(operation) if untried else operation.request()
         place: AsyncServer | None = None
@@ -111,7 +118,10 @@ class AsyncAttempts:
         place: AsyncServer | None,
         in_flight: AsyncInFlightRequest,
     ) -> tuple[Outcome, Any]:
-        """Send once and read; return the outcome, and the reply or the error."""
+        """Send once; return the outcome, and the reply or the error.
+
+        After a failure of the fast path, send nothing, and return the outcome of that failure.
+        """
         if in_flight.failed is not None:  # on the fast path
             error, in_flight.failed = in_flight.failed, None
             return outcome_of(error), error
@@ -131,7 +141,7 @@ class AsyncAttempts:
             outcome = outcome_of(error)
             in_flight.unanswered += (operation,) * (outcome is Outcome.LOST)
             if operation.waits is not None and isinstance(error, ServerTimeoutError):
-                return outcome, error  # the next `arrival` resumes it
+                return outcome, error  # the next `arrival` resumes the wait
             in_flight.exchange = None
             await (exchange.drop() if outcome in LOOK_AROUND else exchange.done())
             return outcome, error
@@ -150,7 +160,7 @@ class AsyncAttempts:
     async def _exchange(
         self, operation: Operation[Any], place: AsyncServer | None, in_flight: AsyncInFlightRequest
     ) -> tuple[AsyncServer, AsyncExchange]:
-        """Return the key's server, and an exchange with it; the server is not demoted yet."""
+        """Return `place` or the key's server, which is not demoted yet, and an exchange with it."""
         while True:
             in_flight.server = place
             in_flight.server = server = place or await self._topology.server(operation.key)
@@ -167,7 +177,10 @@ class AsyncAttempts:
     async def resumed(
         self, operation: Operation[Any], exchange: AsyncExchange, in_flight: AsyncInFlightRequest
     ) -> Any:
-        """Resume a wait that got no reply, once its server answers; None if the key has moved."""
+        """Return the late reply to a wait, if its server answers a PING.
+
+        Return None if the key has another server now, or if reading the reply fails.
+        """
         server = await self._topology.server(operation.key)
         if server is not in_flight.server:
             await in_flight.leave()
@@ -178,6 +191,6 @@ class AsyncAttempts:
             await self._topology.lost(server)
             raise
         except ReplyError:
-            pass  # also an answer
+            pass  # an error reply is an answer, too
         await in_flight.unblock()  # a server that was frozen may begin the wait only now
         return await in_flight.late(exchange)

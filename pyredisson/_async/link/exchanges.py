@@ -1,4 +1,4 @@
-"""Exchanges with a connection of their own: for waits on the server, and durable writes."""
+"""Exchanges with a connection of their own: for waits at the server, and durable writes."""
 
 from __future__ import annotations
 
@@ -17,38 +17,39 @@ class AsyncConnectionOwner(Protocol):
 
     @property
     def together(self) -> bool:
-        """Whether the last script that was sent behind a wait ran after it."""
+        """Whether the last script that took an element of a wait came in the wait's write."""
 
     @property
     def splits(self) -> bool:
-        """Whether a proxy sends waits on a connection of their own."""
+        """Whether a proxy is known to send waits on another connection."""
 
     def awaits(self, exchange: Any, /) -> bool:
         """Return whether an exchange is registered as waiting."""
 
     def no_more_waits(self, exchange: Any, /) -> None:
-        """Note that an exchange waits no longer: it has its reply, or was dropped."""
+        """Remove an exchange from the waiting ones: it has its reply, or was dropped."""
 
     def took(self, *, apart: bool) -> None:
-        """Note that a script took what a wait moved; `apart` if the script had to run again."""
+        """Note that a script took what a wait moved; `apart` if sent after the wait's reply."""
 
     async def release(self, wire: AsyncServerConnection) -> None:
-        """Return an idle connection to the pool."""
+        """Keep a connection without outstanding replies for later exchanges."""
 
 
 _OTHER, _WAIT, _SCRIPT = range(3)
-"""What an outstanding reply belongs to."""
+"""The kinds of requests that an outstanding reply may belong to."""
 _Later = tuple[tuple[int, ...], bytes]
-"""What each reply belongs to, and the packed requests, which are sent in one write."""
+"""The kind of each request, and the packed requests, which are sent in one write."""
 
 
 class AsyncExclusive:
-    """An exchange with a connection of its own, for an operation that waits on the server.
+    """An exchange with a connection of its own, as for an operation that blocks at the server.
 
-    A wait and the script that takes what it moves are sent in one write. A proxy may send the wait
-    on another connection. Then the script runs first, and is sent again if it returned nothing and
-    the wait moved something. Until a script is known to run after its wait, the script is also
-    sent before the wait. If a proxy is known to split them, the two are sent one by one.
+    A wait (a command such as BLMOVE) and the script that takes the moved element are sent in one
+    write. A proxy may send the wait on another connection, and then the script runs first. If that
+    script returns nothing and the wait moves an element, the script is sent again. Until a script
+    is known to run after its wait, the script is also sent alone, before the wait. If a proxy is
+    known to split the two, the script is sent after the reply to the wait.
 
     Args:
         server: gets the connection back when no reply is outstanding.
@@ -62,7 +63,7 @@ class AsyncExclusive:
         self.wire = wire
         self._owed: deque[int] = deque()
         self._later: deque[_Later] = deque()
-        """What may be sent if the requests before it have brought nothing."""
+        """Further requests, in order. Each is sent only if `_needs_next` says so."""
         self._moved = self._last = False
         self._reply: Any = None
         self._refused: ReplyError | None = None
@@ -84,9 +85,10 @@ class AsyncExclusive:
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command, with `asking` after an ASKING, and behind the command `ahead`.
+        """Send the command `ahead`, if any, and then the command `words`.
 
-        `ahead` is sent in the same write, so the server runs nothing between the two.
+        Both are sent in one write, so the server runs nothing between the two; the docstring of the
+        class has the exceptions for waits. With `asking`, ASKING precedes each command.
         """
         if ahead:
             self._last, self._moved, self._refused, self._reply = False, False, None, None
@@ -127,7 +129,7 @@ class AsyncExclusive:
         return self._reply
 
     async def _one(self, seconds: float) -> None:
-        """Read one reply; of a wait, only note whether it moved something or was rejected."""
+        """Read one reply: keep that of a script; of a wait, note an element or an error."""
         error, reply = None, None
         try:
             reply = await self.wire.wait(seconds)
@@ -149,11 +151,11 @@ class AsyncExclusive:
         return not self._last if self._later[0][0][0] is _WAIT else self._moved
 
     def begin_no_wait(self) -> None:
-        """Send no further wait, so that the caller gets its reply soon."""
+        """Send no wait from now on, so that the caller gets the reply soon."""
         self._last = True
 
     async def done(self) -> None:
-        """Return the connection to the server: no reply is outstanding."""
+        """Release the connection to the server; no reply may be outstanding."""
         self._server.no_more_waits(self)
         await self._server.release(self.wire)
 
@@ -164,9 +166,9 @@ class AsyncExclusive:
 
 
 class AsyncConfirmed(AsyncExclusive):
-    """An exchange for a durable write; its reply is a pair: the write's reply, the confirmation.
+    """An exchange for a durable write; `reply` returns the write's reply and the confirmation.
 
-    If the confirmation is an error, the pair contains that error: the write itself is done.
+    If the confirmation fails, its error takes its place in this pair: the write itself is done.
     """
 
     __slots__ = ("_durable", "_outstanding")
@@ -190,7 +192,7 @@ class AsyncConfirmed(AsyncExclusive):
         await self.wire.drain()
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read both replies."""
+        """Return the reply to the write, and the confirmation or its error."""
         reply = await super().reply(seconds, interruptible=interruptible)
         try:
             answer = await self.wire.wait(seconds + self._durable.seconds)

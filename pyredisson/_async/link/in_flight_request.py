@@ -1,6 +1,6 @@
 """The state of an operation under way, for an interrupted caller or a late reply.
 
-The rule: an exchange stays here until its reply is read or given up.
+The rule: an exchange stays here until its reply is read or the exchange is given up.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyredisson.server_errors import LOST, ReplyError, ServerError
 
 UNREAD = object()
 _THAWED = 0.5
-"""Seconds for the reply to an old wait, after its server answers again."""
+"""Seconds for the late reply to a wait whose server answers again."""
 
 
 class AsyncInFlightRequest:
@@ -25,14 +25,18 @@ class AsyncInFlightRequest:
     exchange: AsyncExchange | None = None
     reply: Any = UNREAD
     patience: float | None = None
-    """Seconds that a reply may take; None for the client's response timeout."""
+    """Seconds that a reply may take, besides a wait; None for the client's response timeout."""
     failed: Exception | None = None
     """The error of the fast path's attempt, until `AsyncAttempts` handles it."""
     unanswered: tuple[Operation[Any], ...] = ()
-    """Operations that were sent, or may have been, and got no reply."""
+    """Operations that were sent, or may have been sent, and whose replies were lost."""
 
     async def unblock(self) -> bool:
-        """End its wait on the server now; False if the wait will last until its slice ends."""
+        """End the operation's wait at the server now.
+
+        Return False if the wait lasts until its slice ends (a slice is one blocking command, see
+        `waits`). Return True also if no exchange is under way.
+        """
         server, exchange = self.server, self.exchange
         if server is None or exchange is None:
             return True
@@ -42,7 +46,10 @@ class AsyncInFlightRequest:
             return False
 
     async def late(self, exchange: AsyncExchange) -> Any:
-        """Read the reply to a wait whose server answers again; None if the connection is broken."""
+        """Return the late reply to a wait whose server answers again.
+
+        Return None, and give up the wait, if no reply comes within 0.5 s or reading fails.
+        """
         try:
             self.reply = await exchange.reply(_THAWED, interruptible=True)
         except (ServerError, OSError):
@@ -53,7 +60,7 @@ class AsyncInFlightRequest:
         return self.reply
 
     async def leave(self) -> None:
-        """Drop the exchange of an operation that got no reply, if there is one."""
+        """Drop the exchange, if any: its reply is no longer read."""
         exchange, self.exchange = self.exchange, None
         if exchange is not None:
             await exchange.drop()

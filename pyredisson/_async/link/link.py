@@ -58,24 +58,28 @@ class AsyncLink:
         self.closed = self.reached = False
         """`reached`: whether any operation has ever got a reply."""
         self.abandoned: set[Any] = set()
-        """Waits that were given up, and whose nodes have not answered since."""
+        """Waits that `waits/first_wins` has given up, and whose nodes have not answered since."""
         self.probes: dict[Address | None, AsyncTask] = {}
-        """Nodes that are skipped because they do not answer, with the task that probes each."""
+        """The probe task of each node that is skipped until it answers (`waits/probes`)."""
         self.met: set[Address | None] = set()
         """Nodes that have answered a probe."""
         self.opening: dict[Address | None, float] = {}
-        """Until when to wait for the first connection to a node, in monotonic seconds."""
+        """The monotonic time until which callers wait for a probe to open a node's connection."""
         waits = self.waits = WaitFailures(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = waits.failed, waits.served, waits.failing
         self.before_opening: Callable[[], None] = lambda: None
-        """Called when no connection is open: at first, in a forked child, in a new event loop."""
+        """Called when the fast path has no open connection, as before the first operation."""
         self.rejections = ServerRejections()
         """What the servers reject."""
         self._clocks = AsyncClocks(topology, timeout, self.rejections)
         self._attempts = AsyncAttempts(topology, timeout, self.rejections, waits)
 
     def at_hand(self, key: str) -> AsyncServer | None:
-        """Return the key's server, if it is known without a request and the fast path works."""
+        """Return the key's server for the fast path.
+
+        Return None if finding the server needs a request, EVALSHA is rejected, or the client is
+        closed.
+        """
         if self.closed or self.rejections.whole_scripts:
             return None
         return self.topology.known(key)
@@ -90,12 +94,13 @@ class AsyncLink:
 
         Args:
             operation: what to run.
-            server: what `at_hand` has just returned for the operation's key, if the caller knows.
+            server: the server that `at_hand` has just returned for the operation's key. By default
+                `request` calls `at_hand` itself, if the operation may use the fast path.
 
         Raises:
             ServerError: the server or the connection failed.
             DecodeError: the codec cannot decode the reply. If the operation took several elements
-                and has a `quarantine`, none of them can be decoded.
+                and has a `quarantine`, this error means that none of them can be decoded.
             ClosedError: the client is closed.
         """
         if server is None:
@@ -113,7 +118,7 @@ class AsyncLink:
     async def answered(
         self, operation: Operation[T] | Packed[T], server: AsyncServer, reply: Any
     ) -> T:
-        """Decode the reply of the fast path."""
+        """Decode the reply of the fast path; use the slow path if the server was replaced."""
         if (error := server.taken_over()) is not None:
             return await self.failed(operation, server, error)
         self.reached = True
@@ -122,7 +127,7 @@ class AsyncLink:
         try:
             return operation.decode(reply)
         except (DecodeError, WireFormatError, NotNotifiedError):
-            pass  # `read` handles it
+            pass  # `read` handles the error
         return await self.read(operation.whole(), reply, AsyncInFlightRequest())
 
     async def failed(
@@ -141,9 +146,10 @@ class AsyncLink:
     ) -> tuple[bool, T]:
         """Run one operation; return whether the reply was not None, and the decoded value.
 
-        Meanwhile `in_flight.unblock` ends its wait on the server. A wait that got no reply stays
-        in `in_flight`, and the next call resumes it: a server that was frozen may still answer it
-        with an element. `in_flight.leave` gives such a wait up.
+        While the operation blocks at the server, `in_flight.unblock` ends the wait. If no reply
+        comes in time, the wait stays in the caller's `in_flight`, and the next call resumes the
+        wait: a server that was frozen may still reply with an element. `in_flight.leave` gives up
+        such a wait.
         """
         if self.closed:
             raise ClosedError("this Redisson client is closed")
@@ -156,7 +162,7 @@ class AsyncLink:
                 await self.topology.look()
             return reply is not None, await self.read(operation, reply, in_flight)
         try:
-            async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+            async with AsyncInterrupts():  # after the block only returns follow, also in callers
                 if in_flight.exchange is None:
                     reply = await self._attempts.reply(operation, in_flight)
                     self.reached = True
@@ -172,12 +178,14 @@ class AsyncLink:
             raise
         return reply is not None, value
 
-    # -------------------------------------------------------------- what cannot be decoded
+    # -------------------------------------------------------------- undecodable elements
 
     async def read(self, operation: Operation[T], reply: Any, in_flight: AsyncInFlightRequest) -> T:
-        """Decode a reply; quarantine the elements that the operation took and cannot be decoded.
+        """Return the decoded value of a reply.
 
-        If others of several elements can be decoded, return those.
+        If the operation has a `quarantine`, taken elements that cannot be decoded are moved to the
+        poison list. The value then has the other elements. If no other element can be decoded, the
+        error is raised.
         """
         try:
             return operation.decode(reply)
@@ -212,7 +220,10 @@ class AsyncLink:
         error: DecodeError | WireFormatError,
         in_flight: AsyncInFlightRequest,
     ) -> Any:
-        """Push what cannot be decoded to the poison list; return the rest of the reply."""
+        """Push the undecodable elements to the poison list; return the reply without them.
+
+        If the push fails, raise `error` with a note.
+        """
         errors = error.errors if isinstance(error, BatchDecodeError) else [error]
         push, rest = quarantine(reply, [each.raw for each in errors])
         try:
@@ -227,7 +238,10 @@ class AsyncLink:
     # -------------------------------------------------------------- interruptions
 
     async def undone(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> bool:
-        """End an interrupted operation and requeue what it took; return whether it took any."""
+        """End an interrupted operation, and requeue the elements that it took.
+
+        Return whether there were such elements; False also if the reply was lost.
+        """
         async with AsyncInterrupts(deferred=True):
             if operation.undo is None:
                 await in_flight.leave()
@@ -241,7 +255,10 @@ class AsyncLink:
                 return await self.give_back(operation, reply)
 
     async def give_back(self, operation: Operation[Any], reply: Any) -> bool:
-        """Requeue what an operation took; return whether it took anything."""
+        """Requeue the elements of a reply; return whether the reply has any.
+
+        An error of the requeueing is logged, not raised.
+        """
         undo = operation.undo(reply) if operation.undo else None
         if undo is None:
             return False
@@ -258,19 +275,25 @@ class AsyncLink:
         return True
 
     async def _add(self, operation: Operation[Any]) -> None:
-        """Add what was taken, also if the client is closed or the server has no memory left."""
+        """Send an operation that stores taken elements again.
+
+        This also works if the client is closed, or if the server has no memory for a command.
+        """
         with self.life.saving():
             try:
                 await self._attempts.reply(operation, AsyncInFlightRequest())
             except OutOfMemoryError:
-                if not isinstance(operation, Command):  # such a script needs no memory
+                if not isinstance(operation, Command):  # only a command has a script in its place
                     raise
                 from pyredisson.protocol.kernel.give_back import without_memory  # noqa: PLC0415 - seldom
 
                 await self._attempts.reply(without_memory(operation), AsyncInFlightRequest())
 
     async def _awaited(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
-        """Return the reply of an operation under way; None if it was not sent."""
+        """Return the reply of an interrupted operation, after unblocking its wait.
+
+        Return None if the operation has no exchange and no reply.
+        """
         exchange = in_flight.exchange
         if exchange is None:
             return None if in_flight.reply is UNREAD else in_flight.reply
@@ -288,7 +311,7 @@ class AsyncLink:
     # -------------------------------------------------------------- the server's clock
 
     async def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
-        """Return the clock of the key's server; its sample stays fresh for `ahead` seconds."""
+        """Return the clock of the key's server, whose sample stays fresh for `ahead` seconds."""
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         return await self._clocks.read(key, ahead)

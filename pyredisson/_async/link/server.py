@@ -1,6 +1,6 @@
 """One server: its connections and its clock.
 
-The rule: an operation that waits on the server or is durable gets a connection of its own. All
+The rule: an operation that blocks at the server or is durable gets a connection of its own. All
 others use the pool (`pyredisson/_transport/pools.py`), which differs between threads and asyncio.
 """
 
@@ -30,14 +30,22 @@ _UNBLOCKS = 10
 _SAMPLES = 3
 _WAKES = 1.0
 _SURE = 3
-"""How often in a row a script must run before its wait, to be sure that a proxy splits them."""
+"""Value of `_apart` from which on a proxy is known to send waits on another connection.
+
+`_apart` starts at 1. Each script that ran apart from its wait adds 1. Any other script sets 0.
+"""
 _JUST_NOW = 0.00005
-"""Seconds after a reply for which a connection counts as open without a check, which is a system
-call. A caller that sends again so soon has a request under way nearly all the time, and so probably
-also when the connection breaks."""
+"""Seconds after a reply in which a connection counts as open without a check.
+
+The check is a system call. A caller that sends again within this time has a request under way
+nearly all the time. If the connection breaks, it probably breaks during such a request.
+"""
 _EXACT = 0.0002
-"""Seconds that a reply to TIME may take, else TIME is sent again. Due items may be late by as much
-until the next sample."""
+"""Seconds that a reply to TIME may take. After a slower reply TIME is sent again.
+
+TIME is sent at most `_SAMPLES` times, and the fastest reply is used. Until the next sample, due
+items may be late by the round trip of that reply.
+"""
 
 
 class AsyncServer:
@@ -56,24 +64,24 @@ class AsyncServer:
         self._timeout = timeout
         self._rest = rest
         self.patience = min(timeout, _WAKES)
-        """Seconds that an idle connection has to answer a PING."""
+        """The longest wait for the reply to a PING on an idle connection, in seconds."""
         self._idle: deque[AsyncServerConnection] = deque()
         self.pool = AsyncPool(self, timeout)
         self._ended = False
         self._opened = 0
         self._waiting: set[AsyncExclusive] = set()
         self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
-        """Register an exchange to unblock when the server is demoted, and remove it."""
+        """Register an exchange whose wait `send_away` must end, and remove the exchange."""
         self.awaits = self._waiting.__contains__
         self._apart = 1
         self._listening: set[AsyncServerConnection] = set()
         self.demoted = False
-        """Whether another server has taken over: what this one acknowledges is lost."""
+        """Whether another server has taken over. Writes that this server acknowledges are lost."""
         self.clock = ServerClock()
         self._eviction_checked = False
 
     def taken_over(self) -> ServerError | None:
-        """Return the error for a reply, if this server is no longer the master."""
+        """Return the error that replaces a reply if this server is demoted, else None."""
         return taken_over_error() if self.demoted else None
 
     # -------------------------------------------------------------- exchanges
@@ -81,10 +89,11 @@ class AsyncServer:
     async def exchange(
         self, operation: Operation[Any] | None = None, seconds: float | None = None
     ) -> AsyncExchange:
-        """Return an exchange for one short command, or the kind that the operation needs.
+        """Return an exchange of the kind that the operation needs, or for one short command.
 
-        Each step may take `seconds`, by default the response timeout. An error means that nothing
-        was sent.
+        Each step may take `seconds`, by default the response timeout. A durable write always uses
+        that default. After an error, nothing of the operation was sent. CLIENT ID, INFO or PING may
+        have been sent.
         """
         if operation is not None and operation.durable is not None:
             return AsyncConfirmed(self, await self._own_wire(), operation.durable)
@@ -104,7 +113,7 @@ class AsyncServer:
         return exchange
 
     async def exclusive(self, seconds: float | None = None) -> AsyncExclusive:
-        """Return an exchange with a connection of its own, which opens within `seconds`."""
+        """Return an exchange with a connection of its own; a new one opens within `seconds`."""
         return AsyncExclusive(self, await self._own_wire(seconds))
 
     async def _own_wire(self, seconds: float | None = None) -> AsyncServerConnection:
@@ -119,7 +128,8 @@ class AsyncServer:
     async def _woken(self, wire: AsyncServerConnection, seconds: float | None) -> bool:
         """Return whether an idle connection answers a PING; a closed one may still look open.
 
-        If it does not, drop all idle connections: they are probably closed as well.
+        Without an answer, drop all idle connections: they are probably closed as well. An error
+        reply is an answer.
         """
         try:
             wire.put(PING)
@@ -136,7 +146,10 @@ class AsyncServer:
         return True
 
     def idle(self) -> AsyncServerConnection | None:
-        """Return an open idle connection, or None."""
+        """Return the connection that was released last, if it is open.
+
+        Return None if no connection is idle, or if this one is closed or needs a PING first.
+        """
         try:
             wire = self._idle.pop()
         except IndexError:
@@ -146,13 +159,14 @@ class AsyncServer:
             return wire
         if rested < self._rest and wire.usable():
             return wire
-        self._idle.append(wire)  # `exclusive` checks or closes it
+        self._idle.append(wire)  # `exclusive` checks or closes this connection
         return None
 
     def waiting(self) -> AsyncExclusive | None:
-        """Return an exchange to wait with, if an idle connection with a known id is open.
+        """Return an exchange for a wait, on a connection that `idle` returns.
 
-        The caller must pass it to `begins_wait`, and later to `no_more_waits`.
+        Return None if `idle` returns None, or if the id of the connection is not known. The caller
+        must pass the exchange to `begins_wait`, and later to `no_more_waits`.
         """
         wire = self.idle()
         if wire is None or wire.client_id is None:
@@ -175,7 +189,10 @@ class AsyncServer:
         return (await self._timed_call(words))[1]
 
     async def _timed_call(self, words: tuple[Arg, ...]) -> tuple[float, Any]:
-        """Return when the command was sent, on an open connection, and the reply."""
+        """Send a command, and return the time before the sending, and the reply.
+
+        The time is in monotonic seconds. It does not include the opening of a connection.
+        """
         exchange = await self.exchange()
         sent = monotonic()
         try:
@@ -192,20 +209,20 @@ class AsyncServer:
 
     @property
     def together(self) -> bool:
-        """Whether the last script that was sent behind a wait ran after it."""
+        """Whether the last script that took an element of a wait came in the wait's write."""
         return self._apart == 0
 
     @property
     def splits(self) -> bool:
-        """Whether a proxy sends waits on a connection of their own."""
+        """Whether a proxy is known to send waits on another connection."""
         return self._apart >= _SURE
 
     def took(self, *, apart: bool) -> None:
-        """Note that a script took what a wait moved; `apart` if the script had to run again."""
+        """Note that a script took what a wait moved; `apart` if sent after the wait's reply."""
         self._apart = self._apart + 1 if apart else 0
 
     async def unblock(self, blocked: AsyncExchange) -> bool:
-        """End a blocked command on the server now; return False if the server was not asked to."""
+        """End a blocked command by CLIENT UNBLOCK; return whether CLIENT UNBLOCK was sent."""
         blocked.begin_no_wait()
         if blocked.client_id is None or blocked.run is None:
             return False
@@ -224,7 +241,7 @@ class AsyncServer:
         return answered
 
     async def listen(self) -> AsyncServerConnection:
-        """Open a connection for a subscription; `hang_up` closes it."""
+        """Open a connection for a subscription; `hang_up` closes the connection."""
         wire = await self.connect()
         self._listening.add(wire)
         if self.demoted:
@@ -238,7 +255,7 @@ class AsyncServer:
         await wire.close()
 
     async def connect(self, seconds: float | None = None) -> AsyncServerConnection:
-        """Open a new connection, which may lead to another server than the ones before."""
+        """Open a new connection, which may lead to another server than earlier connections."""
         wire = self._wires()
         wire.rest = self._rest
         try:
@@ -253,7 +270,7 @@ class AsyncServer:
     # -------------------------------------------------------------- the clock
 
     async def learn_time(self, ahead: float = 0.0) -> None:
-        """Ask for the server's time, if the last sample is stale or will be in `ahead` seconds."""
+        """Send TIME, if the last sample is stale or will be stale in `ahead` seconds."""
         if not self.clock.stale(monotonic() + ahead):
             return
         if not self._eviction_checked:
@@ -267,7 +284,7 @@ class AsyncServer:
             except (ServerError, OSError):
                 if not samples:
                     raise
-                break  # the next operation raises it
+                break  # the next operation raises the error
             came = monotonic()
             if self._opened != opened:  # earlier samples may be of another server
                 samples.clear()
@@ -280,7 +297,7 @@ class AsyncServer:
     # -------------------------------------------------------------- the end
 
     async def release(self, wire: AsyncServerConnection) -> None:
-        """Take back a connection without outstanding replies."""
+        """Keep a connection without outstanding replies, or close it if 64 others are idle."""
         wire.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
             self._idle.append(wire)
@@ -290,7 +307,7 @@ class AsyncServer:
             await self.leave()
 
     async def send_away(self) -> None:
-        """End all waits and subscriptions here: their callers go to the server that took over."""
+        """End all waits and subscriptions at this server, whose successor serves their callers."""
         await self.end_subscriptions()
         try:
             for _ in range(_UNBLOCKS):  # a command that is not yet blocked cannot be unblocked
@@ -300,12 +317,12 @@ class AsyncServer:
                     break
                 await sleep_async(0.05)
         except (ServerError, OSError):
-            pass  # the waits then end with their slices
+            pass  # each wait then lasts until its slice ends: 2 s at most (`waits`)
         finally:
             await self.end()
 
     async def end_subscriptions(self) -> None:
-        """End all subscriptions here; their tasks connect again."""
+        """End all subscriptions at this server; their tasks subscribe again."""
         for wire in list(self._listening):
             await wire.abort()
 
@@ -313,11 +330,11 @@ class AsyncServer:
         return [each for each in tuple(self._waiting) if each.wire.process == process()]
 
     def busy(self) -> bool:
-        """Return whether any wait or subscription is open here."""
+        """Return whether any wait or subscription is open at this server."""
         return bool(self._listening or self._waits())
 
     async def leave(self) -> None:
-        """Send nothing new on the present connections: they may lead to another server."""
+        """Close the idle connections, and stop using the shared one: the server may be another."""
         await self.pool.leave(end=self._ended)
         while wire := self._pop():
             await wire.close()

@@ -1,6 +1,6 @@
-"""The copies of one local cached map, and the messages that keep them fresh.
+"""The local copies of one map's values, and the messages that keep the copies up to date.
 
-The rule: a copy is the server's value as of the last message, or is not used.
+The rule: a copy is the server's value at the time of the last message. Other copies are not used.
 """
 
 from __future__ import annotations
@@ -35,40 +35,41 @@ V = TypeVar("V")
 
 Reconnect = Literal["clear", "load", "none"]
 _CHECK = 10.0
-"""Seconds between two looks at the subscription, with "load"."""
+"""Seconds between two checks of the subscription, with "load"."""
 _MARGIN = 60.0
-"""Seconds before the last such look from which on messages may be missing."""
+"""Messages may be missing from this many seconds before the last good check on."""
 _LOG_MS = 600_000
-"""Milliseconds after which the log of changes may lack some."""
+"""Milliseconds after which changes may be missing in the log of changes."""
 _RETRY = 1.0
 
 
 class AsyncPlainTopic(AsyncChannelListener):
-    """Receives what is published by PUBLISH in a cluster: by old releases, and transactions."""
+    """Receives messages of PUBLISH in a cluster: those of old releases, and of transactions."""
 
     def __init__(self, copies: AsyncLocalCopies[K, V]) -> None:
         self.channels = copies.channels
         self._copies = copies
 
     def on_subscribed(self, channel: str) -> None:
-        """Handle a new subscription as one of the other kind."""
+        """Pass a new subscription to the copies."""
         self._copies.on_subscribed(channel)
 
     def on_message(self, channel: str, payload: bytes) -> None:
-        """Handle a message as one of the other kind."""
+        """Pass a message to the copies."""
         self._copies.on_message(channel, payload)
 
 
 class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
-    """The copies of one map object; it listens from the first `begin` on.
+    """The local copies of one map object, which subscribes at the first `open` or `begin`.
 
     Args:
-        background: listens, and answers messages.
+        background: runs the subscription, and sends answers to messages.
         protocol: the operations of the map.
         limits: the bounds of the copies.
-        reconnection_strategy: what happens when the subscription is back: "clear" drops all copies,
-            "load" those that the log of changes names; "none" uses copies also meanwhile.
-        clustered: whether there are two kinds of channels.
+        reconnection_strategy: what happens when a lost subscription is restored. "clear" drops all
+            copies. "load" drops the copies that the log of changes names. "none" drops no copies,
+            and also uses them while the subscription is lost.
+        clustered: whether messages may come by PUBLISH and by SPUBLISH.
     """
 
     sharded = True
@@ -106,10 +107,10 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
     # -------------------------------------------------------------- copies
 
     def get(self, field: bytes) -> V | None:
-        """Return the copy of an encoded key, or `MISSING`."""
+        """Return the copy of an encoded key: `MISSING` without one, None if the map has no key."""
         if self._reconnect != "none" and (self._unchecked or not self._listens()):
             return MISSING  # type: ignore[no-any-return]  # fits any type
-        if not self._timed:  # without a lock, which takes as long as all the rest
+        if not self._timed:  # without the lock, which would double the time
             return self._copies.get(field, 0.0)
         with self._lock.held:
             return self._copies.get(field, monotonic())
@@ -120,7 +121,7 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
         )
 
     def open(self) -> None:
-        """Start to listen."""
+        """Begin the subscription, if `open` has not done so before."""
         if not self._acquired:
             self._background.acquire(self, lambda: self)
             if (plain := self._plain) is not None:
@@ -128,38 +129,38 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
             self._acquired = True
 
     def close(self) -> None:
-        """Listen no longer, and drop all copies."""
-        self._acquired = False  # first: else, after Ctrl-C, it never listens again
+        """End the subscription, and drop all copies."""
+        self._acquired = False  # first: after a Ctrl-C below, `open` must subscribe again
         self._background.end(self)
         if self._plain is not None:
             self._background.end(self._plain)
         self.clear()
 
     def begin(self, fields: Iterable[bytes]) -> Read:
-        """Note that keys are about to be read; without a subscription they will not be kept."""
+        """Note that keys are about to be read. Without a subscription no copies are kept."""
         self.open()
         with self._lock.held:
             return self._copies.begin(fields if self._listens() else ())
 
     def end(self, read: Read, found: Mapping[bytes, tuple[K, V | None]]) -> None:
-        """Keep what was read, by encoded key, unless it was dropped meanwhile."""
+        """Keep the values that were read, by encoded key, but no key that was dropped meanwhile."""
         with self._lock.held:
             self._copies.end(read, found, monotonic())
 
     @property
     def version(self) -> int | None:
-        """Changes when something is dropped; None without a subscription."""
+        """A number that changes with each drop; None without a subscription."""
         return self._copies.version if self._listens() else None
 
     def keep(self, version: int | None, found: Mapping[bytes, tuple[K, V]]) -> None:
-        """Keep what was read since `version`, by encoded key, unless anything was dropped."""
+        """Keep values, by encoded key, unless anything was dropped since `version`."""
         with self._lock.held:
             if version is not None and version == self._copies.version:
                 for field, entry in found.items():
                     self._copies.put(field, hash_bytes(field), *entry, monotonic())
 
     def drop(self, hashes: Iterable[bytes] | None) -> None:
-        """Drop keys, None for all."""
+        """Drop the copies of keys, by the hashes of the encoded keys; None drops all copies."""
         if hashes is None:
             return self.clear()
         with self._lock.held:
@@ -190,7 +191,7 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
         self.subscribed.set()
 
     def on_message(self, channel: str, payload: bytes) -> None:
-        """Apply a message; drop everything if it cannot be read."""
+        """Apply a message; drop all copies if the message cannot be read."""
         try:
             message = parse(payload)
         except ValueError:
@@ -200,7 +201,7 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
                 self._outbox.extend(self._apply(message, monotonic()))
 
     def _apply(self, message: Message, now: float) -> Iterator[Operation[None]]:
-        """Apply a message; return what to answer."""
+        """Apply a message; yield the operations that answer it."""
         match message:
             case Clear():
                 self._copies.clear()
@@ -225,18 +226,18 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
             try:
                 key, value = self._protocol.read_entry(entry)
             except DecodeError:
-                return  # `get` raises it
+                return  # `get` raises the error
             self._copies.put(field, digest, key, value, now)
 
     # -------------------------------------------------------------- background work
 
     def time_passed(self, seconds: float) -> None:
-        """Let copies grow older; drop all if everything begins anew."""
+        """Make copies older; infinite seconds drop all copies."""
         with self._lock.held:
             self._copies.age(seconds)
 
     def wait_seconds(self) -> float:
-        """Return the seconds until there is something to answer or to check."""
+        """Return the seconds until an answer or a check is due."""
         now = monotonic()
         if self._outbox or self._unchecked:
             return max(self._paused_until - now, 0.0)
@@ -247,7 +248,7 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
         self._paused_until = monotonic() + _RETRY
 
     async def run(self, link: AsyncLink) -> None:
-        """Answer messages; with "load" check which copies are still right."""
+        """Answer messages. With "load", drop copies that a lost message would have dropped."""
         try:
             while self._outbox:
                 await self._answer(link, self._outbox.popleft())
@@ -273,7 +274,7 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
         changes = await link.request(self._protocol.changes(since))
         with self._lock.held:
             if session != self._session:
-                return  # once more
+                return  # a newer subscription: the next run checks
             if changes.hashes is None or changes.now_ms - since > _LOG_MS:
                 self._copies.clear()
             else:

@@ -12,10 +12,10 @@ from pyredisson.protocol.locks.lock import Attempt
 
 
 class AsyncFairLock(AsyncLock):
-    """A lock that Java sees as RFairLock: the longest waiter gets it next.
+    """A lock that Java sees as RFairLock: the waiter that has waited longest gets it next.
 
-    Waiters ask once a second. One that does not for the client's `lock_watchdog_timeout` counts as
-    dead, and loses its turn.
+    A waiter tries once a second. A waiter that has not tried for the client's
+    `lock_watchdog_timeout` counts as dead, and loses its turn.
     """
 
     _kind = "a fair lock"
@@ -42,5 +42,5 @@ class AsyncFairLock(AsyncLock):
         acquired = await super()._wait(hold, timeout)
         hold.place = ""
         if not acquired and timeout > 0:
-            await self._release_quietly(hold)  # it leaves the queue
+            await self._release_quietly(hold)  # removes it from the queue
         return acquired

@@ -11,8 +11,9 @@ from pyredisson.protocol.locks.lock import FencedLockProtocol
 class AsyncFencedLock(AsyncLock):
     """A lock that Java sees as RFencedLock.
 
-    Each new holder gets a larger token. What must be protected stores the largest token that it has
-    seen, and rejects a smaller one: that of a holder that was frozen and has lost the lock.
+    Each new holder gets a larger token. The protected resource stores the largest token that it
+    has seen, and rejects smaller ones. A smaller token is that of a holder that has lost the lock,
+    for example because its process was frozen.
     """
 
     _kind = "a fenced lock"
@@ -20,7 +21,7 @@ class AsyncFencedLock(AsyncLock):
 
     @property
     def token(self) -> int:
-        """The token of this thread's or task's hold, which has the same one if it is reentrant.
+        """The token of this thread's or task's hold. A reentrant acquisition keeps the token.
 
         A holder that has lost the lock still has its token.
 
@@ -42,10 +43,10 @@ class AsyncFencedLock(AsyncLock):
     ) -> int | None:
         """Acquire the lock as `try_lock` does; return the token, or None if the time is over.
 
-        It is RFencedLock.tryLockAndGetToken; without arguments it does not wait.
+        Without arguments it does not wait (RFencedLock.tryLockAndGetToken).
         """
         return self.token if await self.try_lock(wait, lease) else None
 
     async def get_token(self) -> int | None:
-        """Return the newest token of any holder, None if there was none (RFencedLock.getToken)."""
+        """Return the newest token of all holders; None without one (RFencedLock.getToken)."""
         return await self._run(FencedLockProtocol(self._main_key).get_token())

@@ -15,7 +15,7 @@ from pyredisson._runtime.concurrency import process, surroundings_async
 from pyredisson._runtime.owners import caller_number_async
 
 _MANY = 100
-"""Holds of one object, from which on it forgets those that are over."""
+"""With this many holds, an object forgets the holds that are over."""
 
 
 class AsyncHolds:
@@ -24,7 +24,7 @@ class AsyncHolds:
     Args:
         context: the client's.
         topology: finds the server of a key.
-        watched: whether the end of a lease is noticed that the client does not renew.
+        watched: whether the client also notices the end of leases that it does not renew.
     """
 
     def __init__(self, context: AsyncContext, topology: AsyncTopology, *, watched: bool) -> None:
@@ -35,13 +35,13 @@ class AsyncHolds:
         self._process = process()
 
     def mine(self, caller: int | None = None) -> AsyncHold | None:
-        """Return what this thread or task holds; `caller` is its number, if that is known."""
+        """Return this thread's or task's hold, or None. `caller` is its number, if known."""
         if self._process != process():
             self._process, self._by_caller = process(), {}
         return self._by_caller.get(caller_number_async() if caller is None else caller)
 
     def keep(self, hold: AsyncHold) -> None:
-        """Note what this thread or task has acquired, and watch it."""
+        """Note a hold of this thread or task, and watch it."""
         if len(self._by_caller) >= _MANY:  # threads and tasks that let their leases end
             for caller, each in tuple(self._by_caller.items()):
                 if each.is_over():
@@ -50,7 +50,7 @@ class AsyncHolds:
         self.watch(hold)
 
     def watch(self, hold: AsyncHold) -> None:
-        """Have a hold renewed, or its end noticed."""
+        """Let the background job renew a hold, or notice its end."""
         if hold.unwatch is None and (hold.renewed or self._watched):
             background, lease = self._context.background, self._context.lock_watchdog_timeout
             key = ("lock renewals", self._topology.home(hold.name), surroundings_async())
@@ -60,12 +60,12 @@ class AsyncHolds:
             background.ensure_running()
 
     def forget(self, hold: AsyncHold) -> None:
-        """Note that this thread or task holds it no longer."""
+        """Forget a hold of this thread or task, and watch it no longer."""
         self._by_caller.pop(hold.caller, None)
         self.unwatch(hold)
 
     def unwatch(self, hold: AsyncHold) -> None:
-        """Neither renew a hold any longer, nor notice its end."""
+        """Let the background job no longer renew a hold, nor notice its end."""
         unwatch, hold.unwatch = hold.unwatch, None
         if unwatch is not None:
             unwatch(hold)

@@ -36,16 +36,16 @@ _SHORTEST = 0.01
 class AsyncLock(AsyncLockState):
     """A lock that Java sees as RLock.
 
-    ``async with redisson.get_lock("job"):`` waits for it, and holds it for the block. A hold
-    belongs to the thread or task that acquired it: no other one can release it.
+    ``async with redisson.get_lock("job"):`` waits for the lock, and holds it during the block. A
+    hold belongs to the thread or task that acquired the lock. No other one can release it.
 
     Args:
         context: the client's.
         name: the lock's name.
-        reentrant: whether a holder may acquire the lock again; it then unlocks it as many times.
+        reentrant: whether a holder may acquire the lock again. It must then unlock as many times.
         on_lost: called with the lock, in the background, when a holder has lost it.
-        cancel_when_lost: with asyncio, whether the task of a holder that has lost it is cancelled;
-            leaving the `async with` block then raises `LockLostError`.
+        cancel_when_lost: with asyncio, whether a task that has lost the lock is cancelled. Leaving
+            the `async with` block then raises `LockLostError`.
     """
 
     def __init__(
@@ -70,16 +70,18 @@ class AsyncLock(AsyncLockState):
         Args:
             timeout: the longest wait in seconds or as a timedelta; None waits for ever, 0 tries
                 once.
-            lease: seconds or a timedelta after which the lock is free by itself. None renews it
-                until it is released, with leases of the client's `lock_watchdog_timeout`.
+            lease: the time after which the lock is free without a release, in seconds or as a
+                timedelta. None lets the client renew the lock until it is released, with leases of
+                the client's `lock_watchdog_timeout`.
 
         Returns:
-            False if the time is over.
+            True if the lock was acquired, False if the time is over.
 
         Raises:
-            LockError: this thread or task has it already, and the lock is not `reentrant`.
-            LockLostError: this thread or task had it, and has lost it.
-            ServerError, ClosedError: nothing is held, or it is released in the background.
+            LockError: this thread or task has the lock already, and the lock is not `reentrant`.
+            LockLostError: this thread or task had the lock, which is `reentrant`, and has lost it.
+            ServerError: the lock is not held, or is released in the background.
+            ClosedError: the client is closed. A lock that was acquired is free when its lease ends.
         """
         wait = math.inf if timeout is None else seconds(timeout)
         length = self._length(lease)
@@ -92,7 +94,7 @@ class AsyncLock(AsyncLockState):
             return await self._acquire_again(held, length, renewed=lease is None)
         hold = self._new_hold(caller, length, renewed=lease is None)
         try:
-            async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+            async with AsyncInterrupts():  # after this block only returns follow, to the caller
                 if acquired := await self._wait(hold, wait):
                     self._holds.keep(hold)
         except BaseException as error:
@@ -115,7 +117,7 @@ class AsyncLock(AsyncLockState):
         length = seconds(lease, "lease")
         if not _SHORTEST <= length < math.inf:
             raise ValueError(f"lease must be at least {_SHORTEST} s and finite, not {lease!r}")
-        whole_ms(length, "lease")  # it is not too long
+        whole_ms(length, "lease")  # raises if the lease is too long
         return length
 
     def _new_hold(self, caller: int, length: float, *, renewed: bool) -> AsyncHold:
@@ -135,7 +137,7 @@ class AsyncLock(AsyncLockState):
 
     async def _wait(self, hold: AsyncHold, timeout: float) -> bool:
         async def attempt() -> float | None:
-            hold.pending = True  # until it is known that it failed
+            hold.pending = True  # until the attempt is known to have failed
             left = await self._attempt(hold, hold.lease, 1)
             hold.pending = left is None or hold.place != ""
             return left
@@ -158,7 +160,7 @@ class AsyncLock(AsyncLockState):
         return await wait_async(background, channel, attempt, timeout, _woken, pause=free)
 
     async def _attempt(self, hold: AsyncHold, length: float, count: int) -> float | None:
-        """Try once to have `count` holds; return None, or the seconds until the lock is free."""
+        """Try once to get `count` holds. Return None, or the seconds until the lock is free."""
         sent, lease_ms = monotonic(), math.ceil(length * 1000)
         reply = await self._run(self._acquisition(hold, lease_ms, count))
         if reply.ttl_ms is None:
@@ -176,7 +178,7 @@ class AsyncLock(AsyncLockState):
                 f"lock {self._main_key!r}: this thread or task has it already and would wait for "
                 "itself; make it with reentrant=True, or release it first"
             )
-        if hold.renewed:  # at times that are right for its lease
+        if hold.renewed:  # the renewals fit its lease
             length = max(length, hold.lease)
         if await self._attempt(hold, length, hold.count + 1) is not None:
             self._holds.forget(hold)
@@ -187,7 +189,7 @@ class AsyncLock(AsyncLockState):
         return True
 
     async def _end_after(self, lease: Seconds) -> None:
-        """Let what was just acquired end by itself, unless it was held and renewed before."""
+        """Give a lock that was just acquired a lease, unless it was held before."""
         hold = self._holds.mine()
         if hold is None or hold.count > 1:
             return
@@ -199,7 +201,7 @@ class AsyncLock(AsyncLockState):
         self._holds.watch(hold)
 
     async def _abandon(self, hold: AsyncHold, error: BaseException) -> None:
-        """Release what an attempt may have acquired."""
+        """Release a lock that an attempt may have acquired."""
         self._holds.forget(hold)
         release = partial(self._release_quietly, hold)
         if isinstance(error, ServerError | OSError):
@@ -220,9 +222,10 @@ class AsyncLock(AsyncLockState):
         """Release the lock once; after the last release it is free (RLock.unlock).
 
         Raises:
-            LockError: this thread or task does not have it.
-            LockLostError: this thread or task had it, and has lost it before.
-            ServerError: it is free when its lease ends; it is no longer renewed.
+            LockError: this thread or task does not have the lock.
+            LockLostError: this thread or task had the lock, and has lost it before.
+            ServerError: the release may not have arrived. After the last release the lock is no
+                longer renewed, and is free when its lease ends.
         """
         await self._unlock(self._holds.mine())
 
@@ -238,7 +241,7 @@ class AsyncLock(AsyncLockState):
                 self._holds.forget(hold)
             try:
                 released = await self._released(hold, math.ceil(hold.lease * 1000))
-            except CANCELLED_ASYNC:  # repeated: it may not have arrived
+            except CANCELLED_ASYNC:  # repeated: the release may not have arrived
                 again = partial(self._release_quietly, hold, hold.count)
                 await to_end_async(again())
                 raise
@@ -262,10 +265,10 @@ class AsyncLock(AsyncLockState):
             return again if again.held else Released(held=True, free=True, rejection="")
 
     async def force_unlock(self) -> bool:
-        """Free the lock of any holder, which loses it (RLock.forceUnlock).
+        """Free the lock, also of another holder, which then loses it (RLock.forceUnlock).
 
         Returns:
-            Whether it was locked.
+            Whether the lock had a holder.
         """
         return (await self._run(self._protocol.force_unlock())).free
 
@@ -285,7 +288,8 @@ class AsyncLock(AsyncLockState):
         """Release the lock.
 
         Raises:
-            LockLostError: it was lost, so the block may have run beside another holder's.
+            LockLostError: the lock was lost. Another holder's block may have run at the same time.
+                If the block ended with another error, the loss is only logged.
         """
         hold = self._holds.mine()
         try:
@@ -300,7 +304,7 @@ class AsyncLock(AsyncLockState):
 
 
 def _woken(payload: bytes) -> int:
-    """Return how many waiters wake: 0 is for one of them, another number for all."""
+    """Return how many waiters wake: "0" wakes one, another number all, other text none."""
     if payload == b"0":
         return 1
     return ALL if payload.isdigit() else 0

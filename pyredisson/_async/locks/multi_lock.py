@@ -17,11 +17,11 @@ from pyredisson.protocol.kernel.due import Seconds, seconds
 class AsyncMultiLock:
     """Several locks that are acquired and released together (Redisson's RMultiLock).
 
-    They are acquired in the order of their names, so two callers that need the same locks do not
-    wait for each other. The locks may be of several kinds, clients and servers.
+    The locks are acquired in the order of their names. So two callers that need the same locks do
+    not wait for each other. The locks may be of several kinds, clients and servers.
 
     Args:
-        locks: each of another name. Their `on_lost` and `cancel_when_lost` apply.
+        locks: locks with different names. Their `on_lost` and `cancel_when_lost` apply.
     """
 
     def __init__(self, locks: Sequence[AsyncLock]) -> None:
@@ -42,15 +42,16 @@ class AsyncMultiLock:
         Args:
             timeout: the longest wait for all of them, in seconds or as a timedelta; None waits for
                 ever, 0 tries once.
-            lease: seconds or a timedelta after which the locks are free by themselves; it begins
-                when all are acquired. None renews them until they are released.
+            lease: the time after which the locks are free without a release, in seconds or as a
+                timedelta. It begins when all locks are acquired. None lets the client renew the
+                locks until they are released.
 
         Returns:
-            False if the time is over.
+            True if all locks were acquired, False if the time is over.
 
         Raises:
-            LockError, LockLostError, ServerError, ClosedError: as `AsyncLock.acquire`; no lock is
-                held then, or it is released in the background.
+            LockError, LockLostError, ServerError, ClosedError: as `AsyncLock.acquire`. The locks
+                that were acquired before are released, or free when their leases end.
         """
         deadline = monotonic() + (math.inf if timeout is None else seconds(timeout))
         for lock in self._locks:
@@ -68,7 +69,7 @@ class AsyncMultiLock:
                         for lock in self._locks:
                             await lock._end_after(lease)
                     for lock in self._locks:
-                        if lock.lost:  # while it waited for another one
+                        if lock.lost:  # during the wait for another lock
                             raise LockLostError(lock._main_key)
                     return True
         except BaseException:
@@ -90,8 +91,8 @@ class AsyncMultiLock:
         """Release all locks once (RMultiLock.unlock).
 
         Raises:
-            LockError, LockLostError, ServerError: that of the first lock that raised one; the
-                others are released.
+            LockError, LockLostError, ServerError: the first error of a lock. The other
+                locks are released.
         """
         if error := await self._release(self._locks):
             raise error
@@ -103,13 +104,13 @@ class AsyncMultiLock:
         error: BaseException | None = None,
         trace: TracebackType | None = None,
     ) -> BaseException | None:
-        """Leave the blocks of locks; return the first error, or interruption."""
+        """Leave the blocks of locks; return the first error or interruption, or None."""
         first: BaseException | None = None
         async with AsyncInterrupts(deferred=True):
             for lock in reversed(locks):
                 try:
                     await lock.__aexit__(kind, error, trace)
-                except BaseException as raised:  # it is released, or its lease ends
+                except BaseException as raised:  # the lock is released, or its lease ends
                     first = first or raised
         return first
 
@@ -139,7 +140,7 @@ class AsyncMultiLock:
         """Release all locks.
 
         Raises:
-            LockLostError: one was lost, so the block may have run beside another holder's.
+            LockLostError: a lock was lost. Another holder's block may have run at the same time.
         """
         if first := await self._release(self._locks, kind, error, trace):
             raise first

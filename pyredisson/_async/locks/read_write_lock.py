@@ -1,7 +1,7 @@
 """RReadWriteLock: many readers or one writer.
 
-The rule: a writer that reads, too, is one owner in Redis, so its read hold is left when it releases
-the write lock. A reader that would write is rejected, because it would wait for itself.
+The rule: a writer that also reads is one owner in Redis. So it keeps the read lock when it releases
+the write lock. A reader that acquires the write lock gets an error: it would wait for itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyredisson.protocol.locks.read_write_lock import ReadLockProtocol, WriteLoc
 
 
 class AsyncReadLock(AsyncLock):
-    """The lock of readers: many of them have it at a time, unless a writer has the other one.
+    """The lock of readers. Many readers may have it, unless another owner has the write lock.
 
     The methods are those of `AsyncLock`. `force_unlock` frees the lock of all readers.
     """
@@ -31,11 +31,11 @@ class AsyncReadLock(AsyncLock):
 
 
 class AsyncWriteLock(AsyncLock):
-    """The lock of a writer: no other owner has it, or the lock of readers, at the same time.
+    """The lock of a writer. No other owner has this lock or the read lock at the same time.
 
-    The methods are those of `AsyncLock`. Its holder may also acquire the read lock, and keep that
-    when it releases this one. The opposite raises `LockError`: a reader that waits for the end of
-    all readers would wait for itself.
+    The methods are those of `AsyncLock`. Its holder may also acquire the read lock, and keep
+    the read lock after it has released this lock. A reader that acquires the write lock gets
+    `LockError`: it would wait for itself.
     """
 
     _kind = "a write lock"
@@ -60,7 +60,7 @@ class AsyncReadWriteLock:
     Args:
         context: the client's.
         name: the lock's name.
-        options: those of both locks, as of `AsyncLock`.
+        options: the options of both locks; see `AsyncLock`.
     """
 
     def __init__(self, context: AsyncContext, name: str, **options: Any) -> None:

@@ -1,12 +1,12 @@
-"""Renews the locks that one client has at one server, by one script each time.
+"""Renews the locks that one client has at one server, many by one script.
 
-They have a worker of their own in each event loop: no other background work delays them.
+The renewals have a background worker of their own in each event loop. No other work delays them.
 
 To acquire or release a lock changes one entry of a dict. The job starts with the first lock, and
-ends if none is held when it runs.
+ends if no lock is held when it runs.
 
-The rule: a lock counts as lost when its owner has it no longer, or when its lease may have ended
-because it could not be renewed. That is logged once, and `on_lost` is called.
+The rule: a lock counts as lost when its owner no longer has it, or when its lease may have ended.
+The loss is logged once, and `on_lost` is called.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pyredisson.server_errors import ReplyError
 log = logging.getLogger("pyredisson")
 
 _TOGETHER = 1000
-"""Locks that one script renews at most."""
+"""The most locks that one script renews."""
 _RETRY = 1.0
 """Seconds after a failure until the locks are renewed again."""
 
@@ -38,9 +38,9 @@ class AsyncRenewals(AsyncPeriodicJob):
     """The locks of one client at one server.
 
     Args:
-        background: runs it.
-        name: one of them, in Redis.
-        lease: seconds, of all that are renewed.
+        background: runs this job.
+        name: the name of one of the locks, in Redis.
+        lease: the lease of all renewed locks, in seconds.
     """
 
     inherited = False
@@ -60,7 +60,7 @@ class AsyncRenewals(AsyncPeriodicJob):
         return f"renewal of {len(self._holds)} locks"
 
     def add(self, hold: AsyncHold) -> bool:
-        """Watch a lock, and renew it unless it has its own lease; False if the job has ended."""
+        """Watch a lock, and renew it unless it has its own lease. False if this job has ended."""
         with self._lock.held:
             if self._ended:
                 return False
@@ -89,12 +89,12 @@ class AsyncRenewals(AsyncPeriodicJob):
         return [key for each in found for key in (each.name, *each.strings)]
 
     def skipped(self) -> None:
-        """Try again soon; leases may end meanwhile."""
+        """Try again soon. Report the locks whose leases have ended."""
         self._next = monotonic() + min(_RETRY, self._lease / 10)
         self._lose_ended()
 
     async def run(self, link: AsyncLink) -> None:
-        """Renew the locks whose time has come."""
+        """Renew the locks if it is time, and report lost ones. End this job if no lock is held."""
         if monotonic() >= self._next:
             await self._renew_all(link)
         self._lose_ended()

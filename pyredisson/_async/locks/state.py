@@ -1,6 +1,6 @@
-"""What a lock is asked without changing it.
+"""Methods that read the state of a lock.
 
-The rule: the server knows the holder, except that a holder knows the end of its own lease.
+The rule: the server knows the holder. Only the end of a lease is also known to its holder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class AsyncLockState(AsyncNamedObject):
     Args:
         context: the client's.
         name: the lock's name.
-        watched: whether the end of a lease is noticed that the client does not renew.
+        watched: whether the client also notices the end of leases that it does not renew.
     """
 
     _kind = "a lock"
@@ -54,7 +54,7 @@ class AsyncLockState(AsyncNamedObject):
         return self._operations(self._main_key, self._publishing)
 
     async def is_locked(self) -> bool:
-        """Return whether anybody has the lock (RLock.isLocked)."""
+        """Return whether any holder has the lock (RLock.isLocked)."""
         return await self._run(self._protocol.is_locked())
 
     async def is_held(self) -> bool:
@@ -68,7 +68,7 @@ class AsyncLockState(AsyncNamedObject):
         return 0 if hold is None else await self._run(self._protocol.hold_count(hold.owner))
 
     async def remain_time_to_live(self) -> timedelta | None:
-        """Return when the lock is free by itself; None if it is free, or has no limit."""
+        """Return the time until the lock's lease ends; None if it is free, or has no limit."""
         left = await self._run(self._protocol.ttl_ms())
         return timedelta(milliseconds=left) if left >= 0 else None
 

@@ -1,7 +1,7 @@
-"""RMap and RMapCache: keys and values under one name, for ever or for a while.
+"""RMap and RMapCache: keys and values under one name. Entries of an RMapCache may expire.
 
-The idea: one class sends, and the operations that it sends are those of `_protocol`. So a map of
-another kind has other operations, and overrides only methods that do more than send one.
+The idea: a method of `AsyncMap` sends one operation of its `_protocol`. A map of another kind has
+another `_protocol`. It overrides only the methods that do more than send one operation.
 
 * `map`, `computing`: RMap, and its methods that call functions under the lock of a key.
 * `cache`: RMapCache. `eviction` removes its expired entries, `listener` reports its events.

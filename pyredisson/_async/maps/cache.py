@@ -32,7 +32,7 @@ _ALL: Any = object()
 
 
 def _limits(ttl: Seconds | None, max_idle: Seconds | None) -> Limits:
-    """Return limits in ms; a limit of 0 or None is none, as in Redisson."""
+    """Return limits in ms. 0 and None set no limit, as in Redisson."""
     times = (
         whole_ms(not_negative(0 if each is None else each, what), what)
         for each, what in ((ttl, "ttl"), (max_idle, "max_idle"))
@@ -43,8 +43,8 @@ def _limits(ttl: Seconds | None, max_idle: Seconds | None) -> Limits:
 class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     """A map that Java sees as RMapCache; each entry may have a time to live and a max idle time.
 
-    Both are seconds or timedeltas, and count by the server's clock; 0 and None set no limit. A
-    read starts the idle time of its entry anew.
+    Both times are seconds or timedeltas, by the server's clock. 0 and None set no limit. A read of
+    an entry starts the entry's idle time anew.
 
     Args:
         context: the client's.
@@ -85,8 +85,8 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
 
     def _end(self, *numbers: int) -> None:
         for number in numbers:
-            # After Ctrl-C a listener's key, which only this object uses, may be released again.
-            # That of the eviction may not: other objects use it
+            # After Ctrl-C a listener's key may be released again: only this object uses it.
+            # The key of the eviction may not be: other objects use it, too
             key = self._work.get(number) if number else self._work.pop(number, None)
             if key is not None:
                 self._context.background.release(key)
@@ -101,7 +101,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     async def put(
         self, key: K, value: V, ttl: Seconds | None = None, max_idle: Seconds | None = None
     ) -> V | None:
-        """Set a value with its limits and return the previous one, or None (RMapCache.put)."""
+        """Set a value with its limits. Return the previous value, or None (RMapCache.put)."""
         return await self._run(self._protocol.put(key, value, _limits(ttl, max_idle)))
 
     async def fast_put(
@@ -109,8 +109,8 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     ) -> bool:
         """Set a value; return True if the key is new (RMapCache.fastPut).
 
-        Without `ttl` and `max_idle` an entry keeps its time to live, as in Redisson, and loses its
-        max idle time.
+        If neither `ttl` nor `max_idle` is given, an entry keeps its time to live, as in Redisson.
+        Its max idle time is removed.
         """
         limits = None if ttl is None and max_idle is None else _limits(ttl, max_idle)
         return await self._run(self._protocol.fast_put(key, value, limits))
@@ -118,7 +118,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     async def put_if_absent(
         self, key: K, value: V, ttl: Seconds | None = None, max_idle: Seconds | None = None
     ) -> V | None:
-        """Set the value of a new key and return None, or return its value (putIfAbsent)."""
+        """If a key is new, set its value and return None. Otherwise return its value."""
         return await self._run(self._protocol.put_if_absent(key, value, _limits(ttl, max_idle)))
 
     async def fast_put_if_absent(
@@ -141,20 +141,22 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
         Args:
             key: the key of the entry.
             ttl: the time to live in seconds or as a timedelta; None for no limit.
-            max_idle: the time without a read or write after which it expires; None for no limit.
-            if_not_set: only if the entry has no limit yet (expireEntryIfNotSet).
+            max_idle: the time without a read or write after which the entry expires; None for
+                no limit.
+            if_not_set: set the limits only if the entry has none (expireEntryIfNotSet).
 
         Returns:
-            True if the limits were set.
+            True if the limits were set. False if the entry does not exist, or has a limit and
+            `if_not_set` is given.
         """
         limits = _limits(ttl, max_idle)
         return await self._run(self._protocol.expire(key, limits, if_not_set=if_not_set))
 
     async def remain_time_to_live(self, key: K = _ALL) -> timedelta | None:
-        """Return how long an entry stays; without a key, how long the whole map stays.
+        """Return how long an entry stays. Without a key, return how long the whole map stays.
 
         Returns:
-            None without a limit, and without the entry or the map.
+            None if there is no limit, or if the entry or the map does not exist.
         """
         if key is _ALL:
             return await super().remain_time_to_live()
@@ -164,7 +166,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     # -------------------------------------------------------------- many keys
 
     async def size(self) -> int:
-        """Return the number of entries that have not expired; Redisson counts the others, too."""
+        """Return the number of entries that have not expired; Redisson also counts expired ones."""
         expired = offset = 0
         while True:
             count = await self._run(self._protocol.count(offset))
@@ -173,7 +175,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
                 return max(count.entries - expired, 0)
 
     async def clear(self) -> None:
-        """Remove all entries; the maximum size and listeners stay, unlike in Redisson."""
+        """Remove all entries. The maximum size and the listeners stay, unlike in Redisson."""
         await self._run(self._protocol.clear())
 
     async def get_all(self, keys: Iterable[K]) -> dict[K, V]:
@@ -186,12 +188,12 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     async def get_with_ttl_only(self, key: K) -> V | None:
         """Return the value of a key, and leave its idle time as it is (RMapCache.getWithTTLOnly).
 
-        An entry that was idle for too long has expired, as for `get`.
+        An entry that was idle longer than its max idle time has expired, as for `get`.
         """
         return await self._run(self._protocol.get(key, peek=True))
 
     async def get_all_with_ttl_only(self, keys: Iterable[K]) -> dict[K, V]:
-        """Return the keys that exist as `get_all`, and leave their idle times as they are."""
+        """Return keys and values as `get_all`, and leave the idle times as they are."""
         wanted, found = list(keys), dict[K, V]()
         for first in range(0, len(wanted), PAGE):
             some = wanted[first : first + PAGE]
@@ -211,9 +213,10 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
 
         Args:
             entries: the keys and values.
-            batch_size: set this many at once, at most 500, the default.
-            ttl: the time to live in seconds or as a timedelta; None keeps that of each entry.
-            max_idle: the max idle time; None for none.
+            batch_size: the most entries that one script sets: 500, the default, or fewer.
+            ttl: the time to live in seconds or as a timedelta. None sets no limit; but if
+                `max_idle` is None, too, each entry keeps its time to live.
+            max_idle: the max idle time; None for no limit.
         """
         limits = None if ttl is None and max_idle is None else _limits(ttl, max_idle)
         put = partial(self._protocol.put_all, limits=limits)
@@ -225,7 +228,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
         return sum([await super(AsyncMapCache, self).fast_remove(*part) for part in parts])
 
     async def contains_value(self, value: V) -> bool:
-        """Return True if an entry has this value; all of them are read, page by page."""
+        """Return True if an entry has this value. The entries are read page by page."""
         wanted = self._protocol.value(value)
         async for found in self._scan(None, self._protocol.read_bytes):
             if found == wanted:
@@ -245,11 +248,11 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
         return [value async for value in self.values()]
 
     async def random_keys(self, count: int) -> set[K]:
-        """Return some keys at random, at most `count`, from Redis 6.2 on (RMapCache.randomKeys)."""
+        """Return at most `count` random keys, from Redis 6.2 on (RMapCache.randomKeys)."""
         return set(await self.random_entries(count))
 
     async def random_entries(self, count: int) -> dict[K, V]:
-        """Return some keys with their values, as `random_keys` (RMapCache.randomEntries)."""
+        """Return random keys as `random_keys`, with their values (RMapCache.randomEntries)."""
         return await self.get_all(await super().random_keys(count))
 
     # -------------------------------------------------------------- the whole map
@@ -257,19 +260,19 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     async def set_max_size(self, max_size: int, mode: Literal["LRU", "LFU"] = "LRU") -> None:
         """Set how many entries the map has at most (RMapCache.setMaxSize).
 
-        A put of a new key removes others, of which clients are notified as removed. Entries that
-        were there before count as used now; Redisson never removes them.
+        If the map is full, a put of a new key removes other entries, and listeners get events
+        "removed". Entries from before this call count as used now. Redisson never removes them.
 
         Args:
             max_size: the number; 0 for no limit.
-            mode: "LRU" removes entries whose last use is the longest ago, "LFU" those that were
+            mode: "LRU" removes the entries that were used longest ago, "LFU" the entries that were
                 used least.
         """
         await self._run(self._protocol.set_max_size(*_size(max_size, mode)))
         await self._track()
 
     async def try_set_max_size(self, max_size: int, mode: Literal["LRU", "LFU"] = "LRU") -> bool:
-        """Set the maximum size as `set_max_size`, unless it has one; return True if set."""
+        """Set the maximum size as `set_max_size`, unless the map has one; True if it was set."""
         done = await self._run(self._protocol.try_set_max_size(*_size(max_size, mode)))
         if done:
             await self._track()
@@ -284,16 +287,16 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
         """Call a function with each event of an entry from now on (RMapCache.addListener).
 
         Args:
-            listener: a plain function that returns soon, because the client waits for it before it
-                handles the next message. Its errors are logged.
-            events: of "created", "updated", "removed" and "expired"; without any, all of them.
+            listener: a plain function that returns soon: the client handles no other message until
+                the function has returned. Errors of the function are logged.
+            events: "created", "updated", "removed" or "expired"; all four if none is given.
 
         Returns:
             A number for `remove_listener`.
 
         Raises:
             ValueError: an unknown event.
-            ServerTimeoutError: the server did not confirm the subscription; the listener is ended.
+            ServerTimeoutError: the server did not confirm the subscription. The listener is ended.
         """
         require_function(listener, "listener")
         for event in events:

@@ -1,6 +1,7 @@
-"""Removes what has expired in a map cache or set cache, as a client of Redisson that has it does.
+"""Removes expired entries of a map cache or set cache, as clients of Redisson do that use it.
 
-The rule: the latch of Redisson's task chooses the client that removes them, so all may try.
+The rule: a latch, which is a key that Redisson's task also uses, chooses the client that removes
+entries. So all clients may try.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from pyredisson.protocol.kernel.command import Eval
 _SHORTEST, _LONGEST = 5.0, 60.0
 """Seconds between two runs. Redisson waits for up to half an hour."""
 _LATCH = 30.0
-"""Seconds for which other clients leave it to this one, at most."""
+"""The longest time in seconds for which other clients leave the eviction to this client."""
 _LIMIT = 500
-"""Entries that one run removes at most, of each kind: with a time to live, and idle."""
+"""The most entries that one run removes by their time to live, and by their idle time."""
 
 
 class Evictable(Protocol):
@@ -28,11 +29,11 @@ class Evictable(Protocol):
         """The object's name in Redis."""
 
     def evict(self, seconds: int, limit: int) -> Eval[int]:
-        """Remove expired entries; return how many, or -1 if another client has just done it."""
+        """Remove expired entries; return how many, or -1 if a client has just done so."""
 
 
 class AsyncEviction(AsyncPeriodicJob):
-    """The job of one object; a run that finds nothing makes the next pause longer."""
+    """The eviction of one object. A run that finds nothing makes the next pause longer."""
 
     def __init__(self, protocol: Evictable) -> None:
         self.key = protocol.name
@@ -48,7 +49,7 @@ class AsyncEviction(AsyncPeriodicJob):
         return max(self._next - monotonic(), 0.0)
 
     async def run(self, link: AsyncLink) -> None:
-        """Remove what has expired."""
+        """Remove expired entries, and choose the next pause."""
         self.skipped()
         seconds = int(min(self._pause, _LATCH))
         gone = await link.request(self._protocol.evict(seconds, _LIMIT))
@@ -59,5 +60,5 @@ class AsyncEviction(AsyncPeriodicJob):
         self.skipped()
 
     def skipped(self) -> None:
-        """Pause."""
+        """Start the next pause."""
         self._next = monotonic() + self._pause

@@ -1,7 +1,7 @@
 """Calls a function with the events of a map cache.
 
-The rule: writers publish only while an option of the map says so. Redisson's `delete` removes that
-option, so a listener sets it again and again.
+The rule: clients publish events only while an option of the map says so. Redisson's `delete`
+removes the option. So each listener sets it again every 5 seconds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class AsyncEntryListener(AsyncChannelListener, AsyncPeriodicJob):
 
     Args:
         protocol: the map's operations.
-        events: the events that it is called with.
+        events: the events that the function is called with.
         listener: the function.
     """
 
@@ -61,12 +61,12 @@ class AsyncEntryListener(AsyncChannelListener, AsyncPeriodicJob):
         return max(self._next - monotonic(), 0.0)
 
     async def run(self, link: AsyncLink) -> None:
-        """Set the option."""
+        """Set the option that makes clients publish events."""
         self.skipped()
         await link.request(self._protocol.listen())
 
     def skipped(self) -> None:
-        """Pause."""
+        """Start the next pause."""
         self._next = monotonic() + _PAUSE
 
     def on_subscribed(self, channel: str) -> None:
@@ -81,7 +81,7 @@ class AsyncEntryListener(AsyncChannelListener, AsyncPeriodicJob):
         return not self._missing
 
     def on_message(self, channel: str, payload: bytes) -> None:
-        """Call the function."""
+        """Call the function with an event; log its errors, and an event that is unreadable."""
         try:
             self._listener(self._protocol.event(self._events[channel], payload))
         except DecodeError as error:

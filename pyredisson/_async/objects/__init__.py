@@ -4,6 +4,6 @@ The rule: an object is cheap and only knows its names. Connections and jobs belo
 
 * `named_object`: runs operations, after a check of the keys' types.
 * `expirable`: `AsyncExpirableObject`, the base of each object: expiry, rename, copy, delete.
-* `collection`: `AsyncValuesObject`, the base of each object that has many values. Of those in an
-  order it is `AsyncOrderedObject`, and of queues `AsyncCollectionObject`.
+* `collection`: the bases of objects with many values: `AsyncValuesObject`; `AsyncOrderedObject` for
+  values in an order; `AsyncCollectionObject` for queues.
 """

@@ -76,14 +76,14 @@ class AsyncOrderedObject(AsyncValuesObject[V]):
     async def __aiter__(self) -> AsyncIterator[V]:
         """Iterate over the values, read in pages, so that a long list never blocks the server.
 
-        A value that stays meanwhile comes at least once; of equal ones fewer may come.
+        A value that stays meanwhile comes at least once. Of equal values fewer may come.
         """
         async for value in self._paged(self._values.range, self._values.size()):
             yield value
 
 
 class AsyncCollectionObject(AsyncOrderedObject[V]):
-    """A queue: values in an order, of which the first one is the next."""
+    """A queue: values in an order. The first value is taken next."""
 
     _kind = "a queue"
 

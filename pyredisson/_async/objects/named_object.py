@@ -34,14 +34,15 @@ T = TypeVar("T")
 S = TypeVar("S", bound=tuple[Any, ...])
 
 _WITHOUT_KEY = ("ERR", "WRONGTYPE")
-"""Codes of errors that the server raises about a key and does not name it."""
+"""Codes of errors that the server raises about a key without naming the key."""
 
 
 class AsyncNamedObject(Unpicklable):
     """An object with a name in Redis.
 
-    A subclass defines `_keys_of`, and `_one_slot` if it has companion keys. It sets all attributes
-    that depend on the name in `_bind`. The other methods that take a name accept any name.
+    A subclass defines `_keys_of`. It also defines `_one_slot` if it has companion keys, whose names
+    are made from the object's name. It sets all attributes that depend on the name in `_bind`. The
+    other methods that take a name accept any name.
     """
 
     _kind = "an object"
@@ -72,7 +73,7 @@ class AsyncNamedObject(Unpicklable):
     def _keys_of(self, name: str) -> dict[str, str]:
         """Return the object's own keys under a name in Redis, each with its Redis type.
 
-        The first one is the main key: it decides the node, and its time to live is the object's.
+        The first key is the main key. It decides the node. Its time to live is the object's.
         """
         raise NotImplementedError
 
@@ -81,7 +82,7 @@ class AsyncNamedObject(Unpicklable):
         return ()
 
     def _others_of(self, name: str) -> dict[str, str]:
-        """Return used keys that are not the object's own, each with its Redis type."""
+        """Return the keys that the object uses and does not own, each with its Redis type."""
         return {}
 
     def _claimed(self, name: str) -> str:
@@ -125,7 +126,7 @@ class AsyncNamedObject(Unpicklable):
         backwards: bool = False,
         first: int = PAGE,
     ) -> AsyncIterator[T]:
-        """Iterate over a list, page by page; what others change hides nothing that stays."""
+        """Iterate over a list, page by page. An element that stays is not missed."""
         walk, pages = ListWalk(), PageSize(first, least=2)
         while True:
             count = pages.count
@@ -151,7 +152,7 @@ class AsyncNamedObject(Unpicklable):
         except ReplyError as error:
             if not refused(error):
                 raise
-            return 0  # without the permission it reads on, as it would without changes by others
+            return 0  # without the permission, as if no other client had changed the list
 
     async def _in_order(
         self, page_after: Callable[[Scored, int], Operation[Page[S]]]
@@ -170,7 +171,7 @@ class AsyncNamedObject(Unpicklable):
     async def _scanned(
         self, page_at: Callable[[int, int], Operation[tuple[int, list[T]]]]
     ) -> AsyncIterator[T]:
-        """Iterate over the results of a scan; each page has the cursor of the next one, or 0."""
+        """Iterate over the results of a scan; each page has the cursor of the next page, or 0."""
         cursor, pages = 0, PageSize()
         while True:
             cursor, page = await self._run(pages.noted(page_at(cursor, pages.count)))
@@ -195,7 +196,7 @@ class AsyncNamedObject(Unpicklable):
         """Compare the keys' types with what the object needs.
 
         Raises:
-            KeyTypeError: a key has another type; it names the first one.
+            KeyTypeError: a key has another type. The error names the first such key.
         """
         needed = self._types | self._others_of(self._redis_name)
         for key, expected in needed.items():
@@ -206,7 +207,7 @@ class AsyncNamedObject(Unpicklable):
         self._checked = True
 
     async def _check_durable(self, durable: Durable) -> None:
-        """Ask for a confirmation of nothing, so that a rejection comes before the first write."""
+        """Ask for a confirmation without a write: a rejection then comes before the first write."""
         try:
             await self._link.request(probe(self._main_key, durable))
         except ReplyError as error:
@@ -215,7 +216,7 @@ class AsyncNamedObject(Unpicklable):
             raise
 
     async def _check_type(self, key: str, expected: str, *, again: bool = False) -> bool:
-        """Compare one key's type, once a client; return False if TYPE is rejected."""
+        """Compare one key's type, one time for each client; return False if TYPE is rejected."""
         checked = self._context.checked
         if key in checked and not again:
             return True

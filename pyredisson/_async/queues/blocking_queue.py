@@ -1,8 +1,8 @@
 """RBlockingQueue: a queue whose consumers wait.
 
-It avoids three traps of Redisson. A timeout of 0 does not wait (Redisson: without a limit),
-fractions of a second count (Redisson: whole seconds), and an interrupted call returns what it took
-to the queue (Redisson: lost).
+It avoids three traps of Redisson. A timeout of 0 does not wait; in Redisson it waits without a
+limit. Fractions of a second count; Redisson counts whole seconds. An interrupted call requeues the
+values that it has taken; in Redisson they are lost.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 AT_ONCE: Any = object()
-"""No timeout was given: do not wait. None is not used, as elsewhere it means no limit."""
+"""The default timeout: do not wait. The default is not None, which elsewhere means no limit."""
 
 
 _TAIL_TO_HEAD = (End.LAST, End.FIRST)
@@ -50,10 +50,10 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         self._waits: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:
-        """Return the pop of a slice; the one of a full slice is cached."""
+        """Return the operation of a slice (`waits/slices`); that of a full slice is cached."""
         if seconds != SLICE:
             return self._blocking.pop(end, seconds)
-        pop = self._waits.get(end._name_)  # an Enum's own hash is a call
+        pop = self._waits.get(end._name_)  # hashing an Enum calls a Python function
         if pop is None:
             pop = self._waits[end._name_] = self._blocking.pop(end, seconds)
         return pop
@@ -88,7 +88,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
                 await self._explain(error)
                 raise
             if reply is not None and (reply[0] or monotonic() >= deadline):
-                return reply[1]  # no call before it, as in `slices_async`
+                return reply[1]  # no call after an element arrived, as in `slices_async`
         left = None if timeout is None else deadline - monotonic()
         wait = partial(self._pop, end)
         return await self._wait(wait, left, in_flight, lambda: [self._blocking.check(end)])
@@ -130,13 +130,13 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         """Take the first value; None if there is none.
 
         Args:
-            limit: take up to this many, as a list. `poll(5)` does not wait 5 seconds;
-                `poll(timeout=5)` does.
+            limit: take up to this many values, and return a list. `poll(5)` does not wait
+                5 seconds; `poll(timeout=5)` does.
             timeout: the longest wait for the first value, in seconds or as a timedelta; by default
                 and with 0 the call does not wait.
 
         Raises:
-            TypeError: `timeout=None`; `take()` waits without a limit.
+            TypeError: `timeout` is None; to wait without a limit, call `take()`.
         """
         return await self._poll_end(End.FIRST, limit, timeout)
 
@@ -169,7 +169,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         return values
 
     async def drain_to(self, target: MutableSequence[V], max_elements: int | None = None) -> int:
-        """Move all values, or the first `max_elements`, to a list; return how many."""
+        """Move all values, or the first `max_elements`, to a list; return their number."""
         if max_elements is not None and max_elements <= 0:
             return 0
         if not hasattr(target, "extend"):  # otherwise the values would be lost
@@ -186,7 +186,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     async def poll_last_and_offer_first_to(
         self, target: str, timeout: Seconds | None = None
     ) -> V | None:
-        """Move the last value to the head of another queue and return it, or None.
+        """Move the last value to the head of another queue; return it, or None without one.
 
         Args:
             target: the name of the other queue.
@@ -213,7 +213,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         wait: Callable[[tuple[str, ...], float], Command[T | None]],
         timeout: Seconds,
     ) -> T | None:
-        """Wait for several queues with one command, or in a cluster with one for each slot."""
+        """Wait for several queues with one command, in a cluster with one for each slot."""
         slots: dict[int, tuple[str, ...]] = {}
         for key in keys:
             number = slot(key) if self._link.topology.clustered else 0
@@ -232,7 +232,7 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             raise
 
     def _called(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the Redis names of this queue and others, each with the program's name for it."""
+        """Return the Redis names of this queue and the others, each with the program's name."""
         return {self._list.name: self._name} | {self._mapped(name): name for name in names}
 
     async def _poll_any(
@@ -262,30 +262,39 @@ class AsyncBlockingQueue(AsyncQueue[V]):
         return {}
 
     async def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:
-        """Take the first value of this queue or of others, in this order; None after `timeout`."""
+        """Take the first value of this queue or of others, tried in this order.
+
+        Return None if no value arrives within `timeout`, in seconds or as a timedelta.
+        """
         found = await self._poll_any(End.FIRST, timeout, names)
         return None if found is None else found[1]
 
     async def poll_from_any_with_name(self, timeout: Seconds, *names: str) -> tuple[str, V] | None:
-        """Take a value as `poll_from_any` does; return its queue's name and the value."""
+        """Take a value as `poll_from_any` does; return its queue's name and the value, or None."""
         return await self._poll_any(End.FIRST, timeout, names)
 
     async def poll_last_from_any_with_name(
         self, timeout: Seconds, *names: str
     ) -> tuple[str, V] | None:
-        """Take the last value of this queue or of others; return its queue's name and the value."""
+        """Take a last value, else as `poll_from_any_with_name` does."""
         return await self._poll_any(End.LAST, timeout, names)
 
     async def poll_first_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` first values of the first queue that has any (BLMPOP, Redis 7)."""
+        """Take up to `count` first values of the first queue that has any (BLMPOP, Redis 7).
+
+        Return the name of the queue with these values; an empty dict after `timeout`.
+        """
         return await self._poll_any_many(End.FIRST, timeout, count, names)
 
     async def poll_last_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[V]]:
-        """Take up to `count` last values of the first queue that has any (BLMPOP, Redis 7)."""
+        """Take up to `count` last values of the first queue that has any (BLMPOP, Redis 7).
+
+        Return the name of the queue with these values; an empty dict after `timeout`.
+        """
         return await self._poll_any_many(End.LAST, timeout, count, names)
 
     # -------------------------------------------------------------- consuming
@@ -293,9 +302,10 @@ class AsyncBlockingQueue(AsyncQueue[V]):
     def subscribe_on_elements(self, consumer: Callable[[V], Any]) -> AsyncSubscription[V]:
         """Call `consumer` with each value, one at a time, until the subscription is closed.
 
-        An exception of the consumer is logged, and the next value follows (in Redisson the
-        subscription ends silently). A value that cannot be decoded goes to the poison list
-        ``pyredisson_poison:{name}``, whatever `on_undecodable` is: no caller could catch its error.
+        An exception of the consumer is logged, and the consumer gets the next value. (In Redisson
+        the subscription ends silently.) A value that cannot be decoded is moved to the poison list
+        ``pyredisson_poison:{name}``, also if `on_undecodable` is "raise", because no caller could
+        catch the error.
         """
         from pyredisson._async.queues.subscription import AsyncSubscription  # noqa: PLC0415 - seldom
 

@@ -99,7 +99,7 @@ class AsyncSubscription(Unpicklable, Generic[V]):
         await self._task.stop(10.0)
 
     def _stop_taking(self) -> None:
-        """Take no other value."""
+        """Let the consumer take no other value."""
         self._closed = True
 
     def _place(self) -> Hashable:

@@ -1,1 +1,1 @@
-"""What programs wait for: RRateLimiter, RSemaphore and its kinds, RCountDownLatch."""
+"""Objects that programs wait for: RRateLimiter, RSemaphore and its kinds, RCountDownLatch."""

@@ -31,7 +31,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
     """A semaphore that Java sees as RPermitExpirableSemaphore.
 
     Each permit has an id of 32 hex digits, and a lease, which ends by the server's clock.
-    ``async with semaphore.permit(lease=10):`` has a permit for the block.
+    ``async with semaphore.permit(lease=10):`` holds a permit during the block.
     """
 
     _kind = "a semaphore with leases"
@@ -58,20 +58,20 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
             False if it was set before.
 
         Raises:
-            UncertainError: no reply came, so it may be set.
+            UncertainError: no reply came. The number may be set.
         """
         change = self._protocol.semaphore.try_set(at_least(0, permits, "permits"), None)
         return await self._changed(change) == 1
 
     async def set_permits(self, permits: int) -> None:
-        """Set the number of permits, those in use included (setPermits)."""
+        """Set the number of all permits, free and leased ones (setPermits)."""
         await self._counted(at_least(0, permits, "permits"))
 
     async def add_permits(self, permits: int) -> None:
-        """Add permits; below 0 it takes some away, also those in use (addPermits).
+        """Add permits. A negative number removes permits, also leased ones (addPermits).
 
         Raises:
-            UncertainError: no reply came, so they may be added or not.
+            UncertainError: no reply came. The permits may be added or not.
         """
         checked = at_least(-(2**31), permits, "permits")
         await self._changed(self._protocol.semaphore.add(checked))
@@ -109,11 +109,12 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         """Wait for a permit, and lease it (acquire).
 
         Args:
-            lease: seconds or a timedelta after which the permit is free by itself; None for never.
-            permits: wait for this many, all at once, and return a list of their ids.
+            lease: the time after which the permit is free without a release, in seconds or as a
+                timedelta; None for never.
+            permits: lease this many permits at once, and return a list of their ids.
 
         Returns:
-            The id of the permit.
+            The id of the permit. With `permits`, a list of ids.
         """
         found = await self._leased(permits, math.inf, lease)
         return found[0] if permits is None else found
@@ -139,7 +140,8 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
             permits: as for `acquire`.
 
         Returns:
-            The id of the permit; None if the time is over, or an empty list with `permits`.
+            The id of the permit, or None if the time is over. With `permits`, a list of
+            ids; it is empty if the time is over.
         """
         found = await self._leased(permits, seconds(timeout), lease)
         if permits is None:
@@ -155,7 +157,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
 
         async def attempt() -> float | None:
             nonlocal leased
-            leased = True  # until it is known that it failed
+            leased = True  # until the attempt is known to have failed
             wait_ms = await self._run(operation)
             leased = wait_ms is None
             if wait_ms is None:
@@ -163,7 +165,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
             return wait_ms / 1000 if wait_ms >= 0 else math.inf
 
         try:
-            async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+            async with AsyncInterrupts():  # after this block only returns follow, to the caller
                 background = self._context.background
                 found = await wait_async(background, channel, attempt, timeout, woken)
         except BaseException as error:
@@ -189,7 +191,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         """Release a permit, or several in one step, and wake waiters (release).
 
         Raises:
-            PermitLostError: one was not leased any longer. All are free in any case.
+            PermitLostError: a permit was no longer leased. All permits are free in any case.
         """
         if await self._released(permit_id) < len(_listed(permit_id)):
             raise PermitLostError(self._main_key, ", ".join(_listed(permit_id)))
@@ -204,8 +206,8 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         """Release permits as `release` (tryRelease).
 
         Returns:
-            False if it was not leased any longer; of several, how many were. It is free in any
-            case.
+            For one id, False if the permit was no longer leased. For several ids, how many were
+            still leased. All permits are free in any case.
         """
         released = await self._released(permit_id)
         return released == 1 if isinstance(permit_id, str) else released
@@ -220,10 +222,10 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
             return len(permits)
 
     async def get_lease_time(self, permit_id: str) -> timedelta | None:
-        """Return how long a permit is still leased (getLeaseTime); None for ever.
+        """Return how long a permit is still leased (getLeaseTime); None for no limit.
 
         Raises:
-            PermitLostError: it is not leased.
+            PermitLostError: the permit is not leased.
         """
         left = await self._run(self._protocol.lease_time(permit_bytes(permit_id)))
         if left is None:
@@ -238,26 +240,26 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
             lease: its new lease from now on, in seconds or as a timedelta.
 
         Returns:
-            False if it is not leased.
+            False if the permit is not leased.
         """
         permit = permit_bytes(permit_id)
         return await self._run(self._protocol.update_lease(permit, _milliseconds(lease)))
 
     def permit(self, lease: Seconds) -> AsyncPermit:
-        """Return a block that waits for a permit and has it: `async with semaphore.permit(10)`.
+        """Return a block that waits for a permit and holds it: `async with semaphore.permit(10)`.
 
         Args:
-            lease: seconds or a timedelta after which the permit is free, whatever the block does.
-                Leaving the block later raises `PermitLostError`.
+            lease: the time after which the permit is free, also if the block has not ended, in
+                seconds or as a timedelta. Leaving the block later raises `PermitLostError`.
         """
         return AsyncPermit(self, lease)
 
 
 class AsyncPermit:
-    """A block that has a permit; entering it returns the permit's id.
+    """A block that holds a permit. Entering the block returns the permit's id.
 
     Args:
-        semaphore: of which the permit is.
+        semaphore: the semaphore of the permit.
         lease: the lease of the permit.
     """
 
@@ -281,7 +283,8 @@ class AsyncPermit:
         """Release the permit; a forked child does not release its parent's.
 
         Raises:
-            PermitLostError: its lease ended during the block.
+            PermitLostError: the lease ended during the block. If the block ended with an error, the
+                loss is only logged.
         """
         owner, permit_id = self._entered.pop()
         if owner != process():

@@ -24,8 +24,8 @@ _POLL = 5.0
 class AsyncRateLimiter(AsyncExpirableObject):
     """A rate limiter that Java sees as RRateLimiter.
 
-    It counts the permits of the last interval exactly, by the server's clock. Each method may raise
-    `RateNotSetError` where there is no rate yet.
+    It counts the permits of the last interval exactly, by the server's clock. A method that
+    needs a rate raises `RateNotSetError` if the limiter has none.
     """
 
     _kind = "a rate limiter"
@@ -60,11 +60,11 @@ class AsyncRateLimiter(AsyncExpirableObject):
             rate_type: `RateType.OVERALL` for all clients together, or `RateType.PER_CLIENT`.
             rate: the permits per interval.
             interval: seconds, or a timedelta.
-            keep_alive: seconds or a timedelta after the last attempt, when the limiter is
-                deleted, at least the interval; None for never.
+            keep_alive: the time after the last attempt until the limiter is deleted, in seconds or
+                as a timedelta; at least the interval. None for never.
 
         Returns:
-            False if it has a rate, which may be another one.
+            False if the limiter has a rate already, also a different one.
         """
         checked = Rate.of(rate_type, rate, interval, keep_alive)
         return await self._run(self._protocol.try_set_rate(checked))
@@ -85,8 +85,8 @@ class AsyncRateLimiter(AsyncExpirableObject):
             rate: as for `try_set_rate`.
             interval: as for `try_set_rate`.
             keep_alive: as for `try_set_rate`.
-            keep_state: permits of the last interval stay acquired, if the type is the same. By
-                default all permits are free then.
+            keep_state: whether permits that were acquired in the last interval stay acquired, if
+                the type is the same. By default all permits are free after the call.
         """
         await self._set(Rate.of(rate_type, rate, interval, keep_alive), keep_state, update=False)
 
@@ -102,7 +102,7 @@ class AsyncRateLimiter(AsyncExpirableObject):
         """Set the rate as `set_rate`, if the limiter has one (RRateLimiter.updateRate).
 
         Returns:
-            False if it has none.
+            False if the limiter has no rate.
         """
         checked = Rate.of(rate_type, rate, interval, keep_alive)
         return await self._set(checked, keep_state, update=True)
@@ -144,13 +144,14 @@ class AsyncRateLimiter(AsyncExpirableObject):
         """Release permits before their interval is over (RRateLimiter.release).
 
         Args:
-            permits: how many of those that were acquired last, by any client with this rate.
+            permits: how many. The permits that were acquired last are released, also those of other
+                clients with this rate.
 
         Returns:
-            How many were released; fewer if not so many were acquired.
+            How many were released; fewer than `permits` if fewer were acquired in the interval.
 
         Raises:
-            UncertainError: no reply came, so they may be released or not.
+            UncertainError: no reply came. The permits may be released or not.
         """
         return await self._run(self._protocol.release(at_least(1, permits, "permits")))
 

@@ -22,8 +22,10 @@ from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
 class AsyncSemaphore(AsyncSynchronizer):
     """A semaphore that Java sees as RSemaphore.
 
-    ``async with redisson.get_semaphore("pool"):`` waits for one permit, and has it for the block.
-    A program that dies keeps its permits for ever: `get_permit_expirable_semaphore` has leases.
+    ``async with redisson.get_semaphore("pool"):`` waits for one permit, and holds it
+    during the block.
+    The permits of a program that dies stay acquired for ever. `get_permit_expirable_semaphore`
+    gives permits with leases.
     A call that changes the permits raises `UncertainError` if its reply was lost.
     """
 
@@ -31,7 +33,7 @@ class AsyncSemaphore(AsyncSynchronizer):
 
     def __init__(self, context: AsyncContext, name: str) -> None:
         super().__init__(context, name)
-        self._entered: list[int] = []  # the processes of blocks: a forked child leaves its parent's
+        self._entered: list[int] = []  # the process of each block: a forked child releases none
 
     def _keys_of(self, name: str) -> dict[str, str]:
         return {name: "string"}
@@ -83,7 +85,7 @@ class AsyncSemaphore(AsyncSynchronizer):
             return None if taken else math.inf
 
         try:
-            async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+            async with AsyncInterrupts():  # after this block only returns follow, to the caller
                 return await wait_async(background, protocol.channel, attempt, timeout, woken)
         except BaseException:
             if taken:
@@ -95,14 +97,14 @@ class AsyncSemaphore(AsyncSynchronizer):
         await self._changed(self._protocol.add(at_least(1, permits, "permits")))
 
     async def add_permits(self, permits: int) -> None:
-        """Add permits; below 0 it takes some away, also those in use (RSemaphore.addPermits)."""
+        """Add permits. A negative number removes permits, also acquired ones (addPermits)."""
         await self._changed(self._protocol.add(at_least(-(2**31), permits, "permits")))
 
     async def drain_permits(self) -> int:
         """Acquire all free permits (RSemaphore.drainPermits).
 
         Returns:
-            How many it has acquired.
+            How many permits were acquired.
         """
         return await self._run(self._protocol.drain())
 

@@ -1,4 +1,4 @@
-"""The base of synchronizers. The rule: a message wakes a waiter, which also tries once a second."""
+"""The base of synchronizers. The rule: a message wakes a waiter. Waiters also try once a second."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class AsyncSynchronizer(AsyncExpirableObject):
         return ("PUBLISH", "SPUBLISH" if self._link.topology.clustered else "")
 
     async def _changed(self, change: Eval[Notified]) -> int:
-        """Run a script that notifies waiters, to its end; return its result."""
+        """Run a script that notifies waiters, also if interrupted; return the script's result."""
         async with AsyncInterrupts(deferred=True):
             done = await to_end_async(self._run(change))
         if done.rejection:

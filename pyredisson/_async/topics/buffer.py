@@ -1,6 +1,7 @@
-"""The buffer of one listener: what was published, and where something may be missing.
+"""The buffer of one listener: messages, and notes where messages may be missing.
 
-The rule: a full buffer drops its oldest message and counts it. The kernel never waits for it.
+The rule: a full buffer drops its oldest message and counts it. The kernel never waits
+for a listener.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ class AsyncBuffer(AsyncChannelListener):
 
     Args:
         name: the channel, or the pattern.
-        limit: messages that it keeps at most; None for any number.
-        only_sharded: whether it listens to SPUBLISH.
+        limit: the most messages that the buffer keeps; None for no limit.
+        only_sharded: whether messages come by SPUBLISH.
         patterns: whether `name` is a pattern.
-        abandoned: returns whether the program has dropped what reads from this buffer.
+        abandoned: returns whether the program has dropped the object that reads this buffer.
         release: ends the subscription.
     """
 
@@ -59,7 +60,7 @@ class AsyncBuffer(AsyncChannelListener):
         self._lock = StateLock()
 
     def on_subscribed(self, channel: str) -> None:
-        """Note that it listens, or that an earlier subscription was interrupted."""
+        """Note that the channel is subscribed. If it was before, messages may be missing."""
         if self.subscribed:
             self._put(MissedMessages(channel))
             log.warning(
@@ -71,7 +72,7 @@ class AsyncBuffer(AsyncChannelListener):
         self.event.set()
 
     def on_message(self, channel: str, payload: bytes) -> None:
-        """Keep a message."""
+        """Keep a message, or end the subscription if its reader was dropped."""
         if self._abandoned():
             self.close()
         else:
@@ -97,7 +98,11 @@ class AsyncBuffer(AsyncChannelListener):
             )
 
     def take(self) -> Received | MissedMessages | None:
-        """Remove and return the next message, or what is missing before it; None without any."""
+        """Remove and return the next message, or the note that messages before it are missing.
+
+        Returns:
+            None if the buffer is empty.
+        """
         with self._lock.held:
             if self._missed is not None:
                 missed, self._missed = self._missed, None
@@ -108,7 +113,7 @@ class AsyncBuffer(AsyncChannelListener):
             return None
 
     def close(self) -> None:
-        """End it, and wake its reader."""
+        """End the subscription, and wake the reader."""
         self.closed = True
         self._release()
         self.event.set()

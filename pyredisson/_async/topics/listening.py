@@ -1,7 +1,7 @@
 """The listeners of topics: functions, and loops over messages.
 
-The rule: the listeners of one client and name are counted and removed together, whichever object
-added them, as in Redisson.
+The rule: all listeners that one client has for one name are counted and removed together, as in
+Redisson. It does not matter which object added them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BUFFER = 1000
 
 
 class AsyncListening(AsyncNamedObject, Generic[V]):
-    """The base of topics: their listeners."""
+    """The base of topics: adds, counts and removes listeners."""
 
     _only_sharded = False
     _patterns = False
@@ -56,7 +56,7 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
 
     def _listeners(self) -> list[int]:
         """Return the numbers of the client's listeners of this name."""
-        self._context.ensure_running()  # in a forked child it forgets those of its parent
+        self._context.ensure_running()  # a forked child forgets its parent's listeners
         mine = self._key(0)[:-1]
         works = tuple(self._context.background.work)
         return [work[-1] for work in works if isinstance(work, tuple) and work[:-1] == mine]
@@ -71,12 +71,13 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
         """Return the messages that are published from now on, for a block and a loop.
 
         Args:
-            buffer: how many messages wait for the program; a full buffer drops the oldest. None
-                sets no limit.
-            on_missed: called before the next message, if some before it were dropped, or may have
-                been published while the subscription was interrupted. A line is logged, too.
-            on_undecodable: called with the error of a message that cannot be decoded, which has the
-                raw bytes; None logs it.
+            buffer: the most messages that wait for the program. A full buffer drops its oldest
+                message. None sets no limit.
+            on_missed: called before the next message if messages before it were dropped. It is also
+                called if the subscription was interrupted: messages may be missing then. A warning
+                is logged, too.
+            on_undecodable: called with the error of a message that cannot be decoded; the error has
+                the raw bytes. None logs the error.
         """
         return self._messages(next_number(), buffer, on_missed, on_undecodable)
 
@@ -117,8 +118,8 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
         Args:
             listener: the function; with asyncio it may be a coroutine function. Its errors are
                 logged.
-            buffer: how many messages wait for it; a full buffer drops the oldest. None
-                sets no limit.
+            buffer: the most messages that wait for the function. A full buffer drops its oldest
+                message. None sets no limit.
             on_missed: called as for `messages`.
             on_undecodable: called as for `messages`.
 
@@ -126,7 +127,7 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
             A number for `remove_listener`.
 
         Raises:
-            ServerError: the server did not confirm the subscription; there is no listener then.
+            ServerError: the server did not confirm the subscription. The listener is not added.
             ClosedError: the client is closed.
         """
         require_function_async(listener, "listener")
@@ -138,7 +139,10 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
         return number
 
     async def remove_listener(self, *numbers: int) -> None:
-        """Remove listeners by the numbers that `add_listener` returned; a call under way ends."""
+        """Remove listeners by the numbers that `add_listener` returned.
+
+        A call of a listener that still runs is not interrupted.
+        """
         for number in numbers:
             work = self._context.background.work.get(self._key(number))
             if isinstance(work, AsyncBuffer):
@@ -149,5 +153,5 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
         await self.remove_listener(*self._listeners())
 
     async def count_listeners(self) -> int:
-        """Return the number of this client's listeners and loops of this name."""
+        """Return the number of this client's listeners and loops over messages for this name."""
         return len(self._listeners())

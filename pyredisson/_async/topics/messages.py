@@ -1,6 +1,6 @@
-"""The messages of a topic, for a loop or for a function that is called with each.
+"""The messages of a topic, for a loop or for a function that is called with each message.
 
-The rule: it belongs to the process and the event loop that began it.
+The rule: a subscription belongs to the process and the event loop that began it.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ _LONGEST = 60.0
 
 
 def _is_final(failure: Exception | None) -> bool:
-    """Return whether the server rejected a subscription, and not only for the moment."""
+    """Return whether the server rejected a subscription, and a second try would fail, too."""
     moved = isinstance(failure, AskError)
     return isinstance(failure, ReplyError) and not moved and not is_transient(failure)
 
 
 class AsyncTopicMessages(AsyncReceiver[V]):
-    """What is published while it listens, from the first call or the begin of a block on.
+    """The messages that are published while this object is subscribed.
 
-    ``async with topic.messages() as messages:`` listens for the block, and ``async for message in
-    messages:`` takes each. One task or thread at a time may take.
+    It subscribes at the first call, or at the begin of its block. ``async with topic.messages() as
+    messages:`` subscribes for the block, and ``async for message in messages:`` takes each message.
+    Only one task or thread at a time may take messages.
 
     Args:
-        key: of the work in the background.
+        key: identifies the background work.
         make: makes the buffer, from `abandoned` and `release`.
         arguments: those of `AsyncReceiver`.
     """
@@ -53,7 +54,7 @@ class AsyncTopicMessages(AsyncReceiver[V]):
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended."""
+        """Whether the subscription has ended."""
         return self._buffer.closed
 
     async def _begin(self) -> None:
@@ -104,5 +105,5 @@ class AsyncTopicMessages(AsyncReceiver[V]):
                 await self._report(listener, message)
 
     async def aclose(self) -> None:
-        """Listen no longer; a loop over the messages ends."""
+        """End the subscription, and a loop over the messages."""
         self._buffer.close()

@@ -1,6 +1,6 @@
 """What all loops over messages have in common: decoding, reporting, and the process they belong to.
 
-The rule: a message that cannot be decoded ends nothing.
+The rule: a message that cannot be decoded does not end a loop.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class AsyncReceiver(Unpicklable, Generic[V]):
         context: the client's.
         name: the topic's name in Redis, or the pattern.
         codec: decodes messages.
-        on_missed: called where messages are missing; None only logs it.
-        on_undecodable: called with the error of a message that cannot be decoded; None logs it.
+        on_missed: called where messages may be missing; None only logs this.
+        on_undecodable: called with the error of an undecodable message; None logs the error.
     """
 
     def __init__(
@@ -66,19 +66,20 @@ class AsyncReceiver(Unpicklable, Generic[V]):
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended."""
+        """Whether the loop has ended, or was closed."""
         raise NotImplementedError
 
     async def _begin(self) -> None:
-        """Listen from now on."""
+        """Begin the subscription."""
         raise NotImplementedError
 
     async def subscribe(self) -> None:
-        """Listen from now on, if it does not yet; return when the server has confirmed it.
+        """Subscribe, unless this object is subscribed. Return after the server's confirmation.
 
         Raises:
-            ServerError: the server rejected it, or did not confirm it in time. It is closed then.
-            ClosedError: it is closed, or it was started in another process or event loop.
+            ServerError: the server rejected the subscription, or did not confirm it in time. This
+                object is closed then.
+            ClosedError: this object is closed, or began in another process or event loop.
         """
         if self.closed:
             raise ClosedError(f"{self!r} has ended")
@@ -92,20 +93,20 @@ class AsyncReceiver(Unpicklable, Generic[V]):
         """Wait for the next message.
 
         Args:
-            timeout: the longest wait in seconds or as a timedelta; None waits for ever, 0 takes
-                only what has arrived.
+            timeout: the longest wait in seconds or as a timedelta; None waits for ever. 0 only
+                takes a message that has arrived.
 
         Returns:
-            None if the time is over, or it is closed.
+            The message; None if the time is over, or if this object is closed.
 
         Raises:
             ServerError: the first call could not subscribe.
-            ClosedError: the client is closed, or it was started in another process or event loop.
+            ClosedError: the client is closed, or this began in another process or event loop.
         """
         raise NotImplementedError
 
     async def aclose(self) -> None:
-        """Listen no longer; a loop over the messages ends."""
+        """End the subscription, and a loop over the messages."""
         raise NotImplementedError
 
     async def _decoded(self, channel: str, data: bytes) -> TopicMessage[V] | None:
@@ -124,7 +125,7 @@ class AsyncReceiver(Unpicklable, Generic[V]):
         return None
 
     async def _report(self, function: Callable[[Any], Any] | None, fact: Any) -> bool:
-        """Call a function of the program, if there is one; return whether it did not raise."""
+        """Call a function of the program, if there is one. Return False if it raised an error."""
         try:
             if function is not None:
                 await call_async(function, fact)
@@ -134,12 +135,12 @@ class AsyncReceiver(Unpicklable, Generic[V]):
         return True
 
     async def __aiter__(self) -> AsyncIterator[TopicMessage[V]]:
-        """Iterate over the messages, until it is closed."""
+        """Iterate over the messages, until this object is closed."""
         while (message := await self.get()) is not None:
             yield message
 
     async def __aenter__(self) -> Self:
-        """Listen from now on."""
+        """Begin the subscription."""
         await self.subscribe()
         return self
 
@@ -149,5 +150,5 @@ class AsyncReceiver(Unpicklable, Generic[V]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Listen no longer."""
+        """End the subscription."""
         await self.aclose()

@@ -1,6 +1,7 @@
 """The messages of a reliable topic: each stays in Redis until its subscriber has handled it.
 
-The rule: the position in Redis moves after a message was handled, so a crash repeats it.
+The rule: the position in Redis moves after a message was handled. After a crash the last message
+may be delivered again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ log = logging.getLogger("pyredisson")
 V = TypeVar("V")
 
 _WAIT = 1.0
-"""The longest wait in seconds until it is noticed that this was closed."""
+"""The longest wait of one read in seconds. A close is noticed after the read."""
 
 
 class AsyncReliableMessages(AsyncReceiver[V]):
@@ -40,12 +41,12 @@ class AsyncReliableMessages(AsyncReceiver[V]):
     counts as handled when the next one is requested, or when the block ends without an error.
 
     Args:
-        protocol: of the topic.
+        protocol: the operations of the topic.
         run: runs an operation of the topic.
-        key: of the work in the background.
-        name: the subscriber's.
-        ttl: the seconds after which it expires without a renewal.
-        stays: whether it remains when this is closed.
+        key: identifies the background work.
+        name: the subscriber's name.
+        ttl: the seconds after which the subscriber expires without a renewal.
+        stays: whether the subscriber stays in Redis when this object is closed.
         arguments: those of `AsyncReceiver`.
     """
 
@@ -73,7 +74,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended."""
+        """Whether the loop has ended, or was closed."""
         return self.subscriber.closed
 
     async def _begin(self) -> None:
@@ -97,8 +98,8 @@ class AsyncReliableMessages(AsyncReceiver[V]):
     async def get(self, timeout: Seconds | None = None) -> TopicMessage[V] | None:
         """Note that the last message is handled, and wait for the next one.
 
-        See `AsyncReceiver.get`. It waits for the end of an outage. Any other `ServerError` changes
-        nothing: the next call tries again.
+        See `AsyncReceiver.get`. During an outage the call waits. After any other `ServerError` the
+        next call tries again.
         """
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         if not self.closed:
@@ -118,7 +119,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
         return None
 
     async def _fill(self, left: float, backoff: Pauses) -> None:
-        """Note what is handled, and read if nothing is left; pause after a transient error."""
+        """Store the position, and read if no message is buffered. Pause after a transient error."""
         link = self._context.link
         try:
             await self._advance()
@@ -133,7 +134,10 @@ class AsyncReliableMessages(AsyncReceiver[V]):
             await link.life.pause(min(backoff.pause(), left), self.subscriber.event)
 
     async def _advance(self) -> None:
-        """Move the position in Redis behind the last message; without one subscribe again."""
+        """Move the position in Redis past the last handled message.
+
+        If the subscriber no longer exists, subscribe again and report it.
+        """
         name = self.subscriber.name
         if self._handled is not None:
             advanced = await self._run(self._protocol.advance(name, self._handled))
@@ -150,7 +154,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
             await self._report(self._on_missed, MissedMessages(self._name))
 
     async def deliver(self, listener: Callable[[TopicMessage[V]], Any]) -> None:
-        """Call a function with each message, until this is closed; if it raises, call it again."""
+        """Call a function with each message, until this is closed; repeat a call that raises."""
         link, backoff = self._context.link, Pauses()
         while not self.closed:
             try:
@@ -177,7 +181,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
                 return
 
     async def _end(self) -> None:
-        """Note what was handled; remove a subscriber that does not stay."""
+        """Store the position, or remove a subscriber that does not stay."""
         name = self.subscriber.name
         try:
             if self.subscriber.removed or not self._stays:
@@ -188,9 +192,9 @@ class AsyncReliableMessages(AsyncReceiver[V]):
             log.debug("subscriber %r of topic %r could not leave: %s", name, self._name, error)
 
     async def aclose(self) -> None:
-        """Listen no longer. A subscriber with a name of its own stays and can continue later.
+        """End the loop. A subscriber that the program named stays, and can continue later.
 
-        In a forked child this changes nothing: the subscriber is the parent's.
+        In a forked child this changes nothing in Redis: the subscriber is the parent's.
         """
         begun = self._here == surroundings_async() and not self.closed
         self.subscriber.close()
@@ -203,7 +207,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Listen no longer; after an error the last message counts as not handled."""
+        """End the loop. After an error in the block, the last message counts as not handled."""
         if error is not None:
             self._handled = None
         await self.aclose()

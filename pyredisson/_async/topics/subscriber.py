@@ -1,6 +1,7 @@
 """Keeps one subscriber of a reliable topic alive, while its program handles messages.
 
-The rule: it is renewed three times in its time to live, also while a listener takes long.
+The rule: a subscriber is renewed three times in its time to live, also during a long call of a
+listener.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from pyredisson.protocol.kernel.due import whole_ms
 from pyredisson.protocol.topics.reliable_topic import ReliableTopicProtocol
 
 _RETRY = 1.0
-"""Seconds after a failure until it is renewed again."""
+"""The longest pause in seconds before a failed renewal is repeated."""
 
 
 class AsyncSubscriber(AsyncPeriodicJob):
     """A subscriber of a reliable topic.
 
     Args:
-        protocol: of the topic.
-        name: the subscriber's.
-        ttl: the seconds after which it expires without a renewal.
-        abandoned: returns whether the program has dropped what reads from this subscriber.
+        protocol: the operations of the topic.
+        name: the subscriber's name.
+        ttl: the seconds after which the subscriber expires without a renewal.
+        abandoned: returns whether the program has dropped the object that reads the messages.
         end: ends the renewal of this subscriber, and not of another one with its name.
     """
 
@@ -63,7 +64,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
         self._next = monotonic() + min(_RETRY, self.ttl_ms / 10_000)
 
     async def run(self, link: AsyncLink) -> None:
-        """Renew it, unless nothing reads from it any more; note if it no longer exists."""
+        """Renew the subscriber, or close it if its reader was dropped. Note if it was removed."""
         if self.closed or self._abandoned():
             self.close()
             return
@@ -72,7 +73,7 @@ class AsyncSubscriber(AsyncPeriodicJob):
         self._next = monotonic() + self.ttl_ms / 3000
 
     def close(self) -> None:
-        """End it after the message that is being handled."""
+        """End the renewal. A listener ends after the message that it handles."""
         self.closed = True
         self._end(self)
         self.event.set()

@@ -1,8 +1,8 @@
 """The master that Sentinels name: the topology, and the task that watches for a new one.
 
-A master that was replaced in a failover keeps serving for seconds, and what it acknowledges is
-lost. The rule: once a Sentinel has named a new master, no command goes to the old one. A reply of
-the old one counts as lost, unless its operation takes elements.
+A master that was replaced in a failover keeps serving for seconds. Writes that it acknowledges then
+are lost. The rule: once a Sentinel has named a new master, no command goes to the old master. A
+reply of the old master counts as lost, unless the operation takes elements.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pyredisson.server_errors import ServerConnectionError, ServerTimeoutError
 log = logging.getLogger("pyredisson")
 
 INTERVAL = 1.0
-"""Seconds of silence after which a Sentinel is asked."""
+"""Seconds without a message after which a Sentinel is asked for the master."""
 
 
 class AsyncSentinel:
@@ -61,7 +61,10 @@ class AsyncSentinel:
         return server
 
     def known(self, key: str) -> AsyncServer | None:
-        """Return the master; None if the Sentinels must be asked first."""
+        """Return the master.
+
+        Return None if the Sentinels must be asked first, or the watch task must be started.
+        """
         watched = self._watch is not None and self._watch.alive
         return self._server if watched and not self._doubted else None
 
@@ -81,13 +84,16 @@ class AsyncSentinel:
         return None
 
     async def lost(self, server: AsyncServer | None) -> None:
-        """Drop the idle connections, and ask the Sentinels before the next command."""
+        """Drop the master's idle connections; the next look-up asks the Sentinels.
+
+        Do nothing if `server` is not the current master.
+        """
         if server is not None and server is self._server:
             self._doubted = True
             await server.leave()
 
     def servers(self) -> list[AsyncServer]:
-        """Return the master, and former ones that still have connections."""
+        """Return the master, and former masters whose waits have not been ended yet."""
         return [server for server in (*self._former, self._server) if server is not None]
 
     async def masters(self) -> list[AsyncServer]:
@@ -108,7 +114,7 @@ class AsyncSentinel:
     # -------------------------------------------------------------- finding the master
 
     def _ensure_watched(self) -> None:
-        """Start the watch task: at first, in a forked child, in a new event loop."""
+        """Start the watch task, if none runs in this process and event loop."""
         if self._watch is not None and self._watch.alive:
             return
         with self._lock.held:
@@ -117,7 +123,10 @@ class AsyncSentinel:
                 self._watch.start()
 
     async def _find_master(self, first: int | None = None) -> AsyncServer:
-        """Ask the Sentinels for the master; if none answers, use the last known one."""
+        """Ask the Sentinels for the master.
+
+        If none names a master, return the last known master, or raise if there was none.
+        """
         try:
             address = await self._sentinels.master(first)
         except ServerConnectionError as error:
@@ -160,7 +169,10 @@ class AsyncSentinel:
         )
 
     async def _on_change(self, number: int | None) -> None:
-        """Ask for the master, first the Sentinel that reported; end waits at former masters."""
+        """Ask the Sentinels for the master, Sentinel `number` first.
+
+        Then end all waits and subscriptions at former masters.
+        """
         await self._find_master(number)
         while self._former:
             await self._former[-1].send_away()
@@ -168,11 +180,12 @@ class AsyncSentinel:
 
 
 class AsyncWatch:
-    """Listens to one Sentinel, and asks all of them in turn.
+    """Listens to one Sentinel, and calls `ask` after each message or silence.
 
     Args:
         sentinels: the Sentinels.
-        ask: called with the number of the Sentinel that sent a message, or None after a silence.
+        ask: called with the number of the Sentinel that sent a message, or with None
+            after a silence or an error.
         life: the lifetime of the client.
     """
 
@@ -190,7 +203,7 @@ class AsyncWatch:
 
     @property
     def alive(self) -> bool:
-        """Whether its task runs in this process and event loop."""
+        """Whether the watch task runs in this process and event loop."""
         return self._task is not None and self._task.alive
 
     def start(self) -> None:
@@ -225,7 +238,10 @@ class AsyncWatch:
             await self._hang_up()
 
     async def _next_report(self) -> int | None:
-        """Return the number of the Sentinel that sent a message, or None after a silence."""
+        """Return the number of the Sentinel that sent a message.
+
+        Return None after `INTERVAL` seconds without a message, or after an error.
+        """
         try:
             if self._wire is None:
                 self._at, self._wire = await self._sentinels.listen()

@@ -1,7 +1,7 @@
 """The Sentinels of one master: which one to ask, and where to listen.
 
-The rule: one answer is enough, unless another Sentinel has seen a newer state. A Sentinel that does
-not answer is asked last for a while.
+The rule: one answer is enough, unless another Sentinel has reported a newer state. A Sentinel that
+does not answer is asked last for a while.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class AsyncSentinels:
 
     Args:
         watchers: the Sentinels of a redis-py client, and the name of the master.
-        timeout: seconds that a reply may take, unless their `socket_timeout` is shorter.
+        timeout: seconds that a reply may take, unless their own `socket_timeout` is shorter.
         life: the lifetime of the client.
     """
 
@@ -45,11 +45,11 @@ class AsyncSentinels:
         """Return the master's address.
 
         Args:
-            first: the number of the Sentinel to ask first; by default another one each time.
+            first: the number of the Sentinel to ask first; by default another one in each call.
 
         Raises:
-            MasterNotFoundError: no Sentinel knows the master; the cause is an error reply, if there
-                was any.
+            MasterNotFoundError: no Sentinel names the master, or every answer is out of date. The
+                cause is an error reply, if there was one, else the last error.
         """
         problem: Exception | None = None
         for number in self._order(first):
@@ -97,12 +97,12 @@ class AsyncSentinels:
         return sighting
 
     def rest(self, number: int) -> None:
-        """Ask this Sentinel last for a while."""
+        """Ask this Sentinel last for 30 s, and discard its last report."""
         self._sightings.forget(number)
         self._rests[number] = monotonic() + _REST
 
     def rests(self, number: int) -> bool:
-        """Return whether a Sentinel failed a short time ago."""
+        """Return whether a Sentinel failed in the last 30 s and has not answered since."""
         return self._rests.get(number, 0.0) > monotonic()
 
     async def listen(self) -> tuple[int, AsyncServerConnection]:

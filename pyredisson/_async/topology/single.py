@@ -1,10 +1,10 @@
-"""One server at one address, behind which another server may take over.
+"""One server at one address, which another server may take over.
 
-A managed service moves the address to the new master. The old one may serve on as a replica, with
-connections that stay open. A write gets READONLY there, but a read gets old data, and a
+A managed service moves the address to the new master. The old master may continue as a replica, and
+its connections stay open. A write gets READONLY there, but a read gets old data, and a
 subscription gets no messages if the replica is cut off. The rule: while there are calls or
-subscriptions, the role is read every few seconds, and nothing stays at a replica if the address
-leads to a master.
+subscriptions, the role is read every few seconds. Calls and subscriptions leave a replica if the
+address leads to a master.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ class AsyncSingle:
         self._history: bytes | None = None
 
     async def server(self, key: str) -> AsyncServer:
-        """Return the only one."""
+        """Return the only server."""
         return self._server
 
     def known(self, key: str) -> AsyncServer | None:
-        """Return the only one."""
+        """Return the only server."""
         return self._server
 
     async def any_server(self) -> AsyncServer:
-        """Return the only one."""
+        """Return the only server."""
         if self._history is None:
             await self._look()
         return self._server
@@ -69,7 +69,10 @@ class AsyncSingle:
         raise no_cluster(redirection)
 
     async def look(self) -> None:
-        """Leave a server that is now a replica, if its address leads to a master."""
+        """Read the role, if `look_at` has passed, and drop the connections to a replica.
+
+        If the address leads to another master now, end the subscriptions as well.
+        """
         if monotonic() >= self.look_at:
             await self._look()
 
@@ -85,7 +88,7 @@ class AsyncSingle:
             self.look_at, self._history = math.inf, b""
             return
         except (ServerError, OSError, ClosedError):
-            self._pause *= 2  # some proxies end the connection, and with it the calls of others
+            self._pause *= 2  # some proxies end the connection, and so also other calls on it
             return
         self._pause = INTERVAL
         if now.replica:
@@ -110,11 +113,11 @@ class AsyncSingle:
         await self._server.leave()
 
     def servers(self) -> list[AsyncServer]:
-        """Return the only one."""
+        """Return the only server."""
         return [self._server]
 
     async def masters(self) -> list[AsyncServer]:
-        """Return the only one."""
+        """Return the only server."""
         return [self._server]
 
     async def close(self) -> None:

@@ -1,8 +1,8 @@
 """Where a key lives: one server, a Sentinel's master, or the nodes of a cluster.
 
-All three are made from the connection class and settings of a redis-py client, which is not used
-otherwise. The rule: the address is looked up before each command, so a failover needs no special
-case. A MOVED or a dead node only makes the next look-up ask again.
+All three use the connection class and the settings of a redis-py client, and nothing else of the
+client. The rule: the address is looked up before each command, so a failover needs no special case.
+MOVED changes the known node of one slot. A dead node makes the next look-up ask for the slots.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class AsyncTopology(Protocol):
 
     clustered: bool
     look_at: float
-    """When `look` is to be called after a reply, in monotonic seconds."""
+    """The monotonic time from which on `look` is called after a reply."""
 
     async def server(self, key: str) -> AsyncServer:
         """Return the server that holds the key."""
         ...
 
     def known(self, key: str) -> AsyncServer | None:
-        """Return the server that holds the key; None if that needs a request."""
+        """Return the server that holds the key; None if `server` must be called instead."""
         ...
 
     async def any_server(self) -> AsyncServer:
-        """Return a server to subscribe at; in a cluster another node after one was lost."""
+        """Return a server for a subscription; in a cluster, lost nodes are chosen last."""
         ...
 
     async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
@@ -55,11 +55,14 @@ class AsyncTopology(Protocol):
         ...
 
     async def look(self) -> None:
-        """Find out whether another server took over, which no reply shows; raise no error."""
+        """Check whether another server took over, if replies do not show that; raise no error."""
         ...
 
     def home(self, key: str) -> Address | None:
-        """Return the known address of a key's server, without a request; None if not known."""
+        """Return the address of a key's cluster node without a request.
+
+        Return None if the node is not known, or outside of a cluster.
+        """
         ...
 
     def servers(self) -> list[AsyncServer]:
@@ -77,7 +80,7 @@ class AsyncTopology(Protocol):
 
 _NO_CLUSTER = "cluster support disabled"
 PROBE = 1.0
-"""Seconds that a node has to answer CLUSTER SLOTS, before another one is asked."""
+"""Seconds for a reply to CLUSTER SLOTS, before another node is asked."""
 
 
 class AsyncCluster:
@@ -98,7 +101,7 @@ class AsyncCluster:
         self._servers: dict[Address, AsyncServer] = {}
 
     def at(self, address: Address) -> AsyncServer:
-        """Return the node at an address, by which this process reaches it."""
+        """Return the node at an address that this process can connect to."""
         if address not in self._servers:
             self._servers[address] = self._made(address, self._timeout)
         return self._servers[address]
@@ -120,12 +123,15 @@ class AsyncCluster:
         return sorted(known, key=lambda address: self._troubles.get(address, 0.0))
 
     def reachable(self, address: Address, source: AsyncServer | None) -> Address:
-        """Return the address to connect to for one that a reply of `source` has."""
+        """Return the address to connect to, for an address in a reply of `source`."""
         asked = next((at for at, each in self._servers.items() if each is source), ("", 0))
         return reachable(address, asked, self._settings.remap)
 
     async def _refresh(self) -> SlotMap:
-        """Ask one node after the other, recently failed ones last; then again with more time."""
+        """Ask one node after the other for the slots, nodes that failed recently last.
+
+        If no node answers within `PROBE` seconds, ask all again, with a longer timeout.
+        """
         problem: Exception = connection_error("no node of the cluster is known")
         deadline = monotonic() + self._timeout
         for timeout in sorted({min(PROBE, self._timeout), self._timeout}):
@@ -175,35 +181,38 @@ class AsyncCluster:
         return self.at(address)
 
     def known(self, key: str) -> AsyncServer | None:
-        """Return the master of the key's slot; None if the slots must be asked for first."""
+        """Return the master of the key's slot.
+
+        Return None if the slots must be asked for first, or if the node was not used before.
+        """
         address = self.home(key)
         if address is None or address in self._suspects:
             return None
         return self._servers.get(address)
 
     async def any_server(self) -> AsyncServer:
-        """Return one of the masters: ordinary messages reach all nodes."""
+        """Return a node that has not failed, if possible: ordinary messages reach all nodes."""
         if self._slots is None or self._suspects:
             with contextlib.suppress(ServerError):
                 await self._refresh()
         return self.at(self._known()[0])
 
     async def redirect(self, redirection: Redirection, source: AsyncServer | None) -> AsyncServer:
-        """Follow MOVED (for good) or ASK (this time only)."""
+        """Return the node that MOVED or ASK names; MOVED also changes the slot's known node."""
         address = self.reachable(redirection.address, source)
         if redirection.moved and self._slots:
             self._slots.moved(redirection.slot, address)
         return self.at(address)
 
     async def look(self) -> None:
-        """Do nothing: a replica answers MOVED, and the nodes pass messages on."""
+        """Do nothing: a replica answers MOVED, and nodes forward messages to each other."""
 
     def home(self, key: str) -> Address | None:
         """Return the known master of the key's slot, or None."""
         return self._slots.find(key) if self._slots else None
 
     async def lost(self, server: AsyncServer | None) -> None:
-        """Ask for the slots again before the next command to that server, not to others."""
+        """Note that the next look-up of a key of this server must ask for the slots."""
         for address, each in list(self._servers.items()):
             if each is server:
                 self._suspects.add(address)

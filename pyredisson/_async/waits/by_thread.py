@@ -1,7 +1,8 @@
-"""The first slice of a thread's wait: an idle connection, one request, one reply.
+"""The fast path for the first slice (see `waits`) of a thread's wait: one request, one reply.
 
-With asyncio there is no such path. The rule: `AsyncLink.arrival` handles everything but the common
-case. So nothing is sent twice here, and an error reply means that nothing was taken.
+With asyncio this path does not exist. The rule: `AsyncLink.arrival` handles everything but the
+common case. This module never sends a command twice. An error reply means that no element was
+taken.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ async def popped_async(
     """Wait a slice on an idle connection; return whether an element arrived, and the element.
 
     Returns:
-        None if the slow path must continue, with what is in `in_flight`.
+        None if the slow path must continue, with the state in `in_flight`.
 
     Raises:
         ServerError: an error that is not transient, or any error after the deadline.
@@ -56,11 +57,11 @@ async def popped_async(
         try:
             return reply is not None, pop.decode(reply)
         except (DecodeError, WireFormatError):
-            pass  # `read` quarantines it, and raises
+            pass  # `read` quarantines the element, and raises
         return True, await link.read(pop, reply, in_flight)
     except LOST as error:
         over = not is_transient(error) or monotonic() >= deadline
-        # after a timeout the server may be frozen, and answer later
+        # after a timeout the exchange stays: the server may be frozen, and answer later
         if over or not isinstance(error, ServerTimeoutError):
             await in_flight.leave()
         await link.topology.lost(server)

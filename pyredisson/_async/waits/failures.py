@@ -1,8 +1,9 @@
 """Logs which servers do not serve waiting callers.
 
-The rule: all waits at a server share one line when it fails, and one when it serves again. A wait
-from before the last failure shows nothing: it may end without an element although its server still
-rejects it. A failure is forgotten if no caller has waited there since.
+The rule: for all waits at a server, one line is logged when the server fails, and one when it
+serves again. A wait that was sent before the last failure does not end an outage: such a wait may
+end without an element although the server still rejects waits. An outage without a new failure is
+forgotten after a while, because its callers may have left.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from pyredisson.protocol.kernel.outage import Outages
 log = logging.getLogger("pyredisson")
 
 _LAPSE = 60.0
-"""Seconds after the last failure, plus two timeouts, after which an outage is forgotten."""
+"""An outage is forgotten this many seconds, plus two timeouts, after its last failure."""
 _MOST = 1000
-"""Keys that are remembered at most."""
+"""The most keys that are remembered; one more key clears them all."""
 
 
 class WaitFailures:
     """Logs failing waits, one outage a server.
 
     Args:
-        home: returns the known address of a key's server.
+        home: returns the address of a key's server; None if it is not known.
         timeout: seconds without a reply after which a server counts as lost.
         life: the client's lifetime; after its end nothing is logged.
     """
@@ -40,16 +41,19 @@ class WaitFailures:
         self._home = home
         self._life = life
         self.on_outage: Callable[[str], None] | None = None
-        """Called with a key whose waits have lost their server, once an outage."""
+        """Called with a key whose waits have lost their server, one time for each outage."""
         self._outages = Outages(lapse=_LAPSE + 2 * timeout)
         self.failing: dict[str, Hashable] = {}
         """Keys whose waits fail, each with the place that failed: its server, or the key itself."""
 
     def failed(self, key: str, error: Exception, *, alone: bool = False) -> None:
-        """Log the first failed wait at a server, or with `alone` of a key; the wait continues."""
+        """Log the first failed wait of an outage: at a server, or with `alone` of this key only.
+
+        The wait continues.
+        """
         if self._life.ended:
             return
-        if alone and self.failing.get(key) != key:  # other keys served there do not end it
+        if alone and self.failing.get(key) != key:  # other keys that are served do not end it
             if key in self.failing:
                 # the key's own line replaces that of its server
                 self._outages.ended(self.failing[key], monotonic())
@@ -68,7 +72,7 @@ class WaitFailures:
         """Log that a wait is served again, if its failure was logged.
 
         Args:
-            key: of the wait.
+            key: the key of the wait.
             began: when its request was sent, in seconds of `monotonic`; by default now.
         """
         place, now = self.failing.get(key, self._home(key)), monotonic()

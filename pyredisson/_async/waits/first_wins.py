@@ -1,9 +1,9 @@
 """Waits for several slots of a cluster at the same time; the first element wins.
 
-First each queue is checked in the given order, so that the first one with an element wins. A node
-that is slow to answer is not waited for. Then a blocking command waits at each slot, and the first
-one that returns an element wins. The rule: elements that the others took are requeued, and a node
-that does not answer delays no caller.
+First each queue is checked in the given order, and the first queue with an element wins. If a node
+does not reply within `GRACE`, the next queue is checked without this reply. Then a blocking command
+runs at each slot, and the first command that returns an element wins. The rule: elements that the
+other commands took are requeued, and a node that does not answer delays no caller.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ log = logging.getLogger("pyredisson")
 T = TypeVar("T")
 
 GRACE = 0.1
-"""Seconds that a reply may take before the next queue is checked without it."""
+"""Seconds that a reply may take before the next queue is checked without this reply."""
 FIRST_ANSWER = 1.0
-"""Seconds that all nodes have for the first check, however short the timeout."""
+"""Seconds that all nodes have for the first check, even if the timeout is shorter."""
 _LONG = 600.0
 
 OnUnanswered: TypeAlias = Callable[[tuple[Operation[Any], ...], Any], None]
@@ -42,15 +42,15 @@ Slices: TypeAlias = Callable[[float], Operation[T | None]]
 async def wait_for_any_async(
     first_wins: AsyncFirstWins[T], checks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
 ) -> T | None:
-    """Run blocking commands of several slots until one of them brings something.
+    """Check several slots, then run a blocking command at each, until one returns an element.
 
     Args:
         first_wins: decides which command wins.
         checks: commands that do not wait, in the order in which the queues are served.
-        waits: make the commands that wait; each takes the seconds of its slice.
+        waits: functions that make the blocking commands; each takes the seconds of a slice.
     """
     try:
-        async with AsyncInterrupts():  # after it there are only returns, up to the caller's
+        async with AsyncInterrupts():  # after this block there are only returns, up to the caller's
             return await first_wins.run(checks, waits)
     except Exception:
         raise
@@ -60,13 +60,14 @@ async def wait_for_any_async(
 
 
 class AsyncFirstWins(Generic[T]):
-    """Several commands, of which the first one with an element wins.
+    """Runs several commands; the first command that returns an element wins.
 
     Args:
         link: runs them.
-        timeout: the maximum wait in seconds; 0 or less checks once, None waits forever.
-        lost: called when a wait ends with operations that got no reply: with these operations, and
-            with the winning reply if it came to the same wait, else None.
+        timeout: the maximum wait in seconds. With 0 or less each queue is only checked once. With
+            None the wait has no limit.
+        lost: called when a wait has ended and some of its operations got no reply. The arguments
+            are these operations, and the winning reply if the same wait has won, otherwise None.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class AsyncFirstWins(Generic[T]):
     # -------------------------------------------------------------- reports of the waits
 
     def won(self, command: Operation[T | None], in_flight: AsyncInFlightRequest) -> bool:
-        """Report an element; return False if it is not the first, so that it must be requeued."""
+        """Report an element; return False if it came too late, so that it must be requeued."""
         with self._lock.held:
             if self.closed or self._is_over():
                 return False
@@ -97,18 +98,18 @@ class AsyncFirstWins(Generic[T]):
         return True
 
     def failed(self, error: Exception, key: str = "") -> None:
-        """Report an error that is not transient: it ends all waits, unless one has won."""
+        """Report a lasting error; it ends all waits, unless one has won or failed."""
         with self._lock.held:
             if not self._is_over():
                 self._error, self.failed_key = error, key
 
     def end(self, error: Exception) -> None:
-        """End all waits with an error, unless one has won; callable from another task."""
+        """End all waits with an error, unless one has won or failed; any task may call this."""
         self.failed(error)
         self.changed.set()
 
     def left(self, in_flight: AsyncInFlightRequest) -> None:
-        """Report that a wait has ended: what it sent and got no reply to is passed to `lost`."""
+        """Report that a wait has ended; pass its operations without a reply to `lost`."""
         if self._lost is not None and in_flight.unanswered:
             won = self._winner is not None and self._winner[1] is in_flight
             self._lost(in_flight.unanswered, in_flight.reply if won else None)
@@ -121,7 +122,11 @@ class AsyncFirstWins(Generic[T]):
     async def run(
         self, checks: Sequence[Operation[T | None]], waits: Sequence[Slices[T]]
     ) -> T | None:
-        """Check all queues, then wait at all of them; return the decoded element of the winner."""
+        """Check all queues, then wait at all of them; return the winner's decoded element, or None.
+
+        Raises:
+            ServerError: an error is not transient, or no node answered.
+        """
         try:
             counted = await self._check(checks)
             if monotonic() < self._deadline or any(waiter.refused for waiter in counted):
@@ -162,7 +167,7 @@ class AsyncFirstWins(Generic[T]):
     async def _until(
         self, condition: Callable[[_AsyncFirstWinsWait], bool], deadline: float
     ) -> None:
-        """Return when a condition holds for all waits, one has won or failed, or time is up."""
+        """Wait until a condition holds for all waits, one has won or failed, or time is up."""
         while not self._is_over() and not all(map(condition, self._waiters)):
             left = deadline - monotonic()
             if left <= 0:
@@ -170,14 +175,14 @@ class AsyncFirstWins(Generic[T]):
             await self.changed.wait(min(left, _LONG))
 
     def _mark_abandoned(self, waiters: list[_AsyncFirstWinsWait]) -> None:
-        """Leave the nodes of these waits alone until they answer."""
+        """Mark waits as abandoned: no other wait asks their nodes until these answer."""
         for waiter in waiters:
             self.link.abandoned.add(waiter)
             if not waiter.asking:  # it has just ended
                 self.link.abandoned.discard(waiter)
 
     async def _stop(self) -> None:
-        """End the commands that are under way; abandon those that do not end soon."""
+        """End the commands under way; abandon the commands that do not end within `GRACE`."""
         with self._lock.held:
             self.closed = True
         late = [waiter for waiter in self._waiters if waiter.stop()]
@@ -187,7 +192,7 @@ class AsyncFirstWins(Generic[T]):
         self._mark_abandoned(late)
 
     async def abandon(self) -> bool:
-        """End all waits and requeue the winner's element; return whether one had won."""
+        """End all waits, and requeue the winner's element; return whether there was an element."""
         async with AsyncInterrupts(deferred=True):
             await self._stop()
             if self._winner is None:
@@ -197,11 +202,11 @@ class AsyncFirstWins(Generic[T]):
 
 
 class _FirstWinsOverError(Exception):
-    """The wait is over: another one has won or failed."""
+    """The run was stopped: another wait has won or failed, or the time is over."""
 
 
 class _AsyncFirstWinsWait:
-    """One of the commands, in a task of its own; while it is abandoned, its node is not asked."""
+    """One command in a task of its own. While it is abandoned, no other wait asks its node."""
 
     def __init__(
         self, first_wins: AsyncFirstWins[Any], command: Slices[Any], deadline: float
@@ -216,7 +221,7 @@ class _AsyncFirstWinsWait:
         self._home = first_wins.link.topology.home(self._key)
         self.asking = False
         self.checked = False
-        """Whether the first reply has come, or the node is not waited for."""
+        """Whether the command has ended, or its node is skipped because of an abandoned wait."""
         self.answered = False
         self.refused = False
         self.done = False
@@ -224,7 +229,7 @@ class _AsyncFirstWinsWait:
         self._task = first_wins.link.life.begin(self._run, "pyredisson wait")
 
     def stop(self) -> bool:
-        """Begin to end; return whether a command is under way that must end first."""
+        """Unblock the command if it is under way; return whether it is."""
         if self.asking:
             self._link.life.begin(self._unblock, "pyredisson unblock")
         return self.asking
@@ -232,7 +237,7 @@ class _AsyncFirstWinsWait:
     async def _unblock(self) -> None:
         pauses = Pauses(GRACE / 10, 1.0)
         while self.asking and await self._in_flight.unblock():  # else it ends with its slice
-            await sleep_async(pauses.pause())  # the command may have blocked only after that
+            await sleep_async(pauses.pause())  # the command may have blocked only after the request
 
     async def _run(self) -> None:
         try:
@@ -260,7 +265,7 @@ class _AsyncFirstWinsWait:
             self._first_wins.changed.set()
 
     async def _reached(self) -> None:
-        """Return when the node has no abandoned wait; raise when the waits are over."""
+        """Wait until the node has no abandoned wait; raise if the run is stopped before."""
         while self._home and self._is_awaited():
             self.checked = True
             self._first_wins.changed.set()
@@ -277,7 +282,7 @@ class _AsyncFirstWinsWait:
         return any(each._home == self._home for each in list(abandoned))
 
     async def _ask(self, command: Operation[Any]) -> tuple[bool, Any]:
-        """Send once; report what arrives, or put it back."""
+        """Send a command once; report its element, or requeue the element if it came too late."""
         if self._first_wins.closed and self._in_flight.exchange is None:
             raise _FirstWinsOverError
         self.asking, self._sent = True, command
@@ -298,7 +303,7 @@ class _AsyncFirstWinsWait:
         self._first_wins.changed.set()
 
     async def _linger(self) -> None:
-        """Wait for the reply to a command that got none, and requeue what it took."""
+        """Wait for the late reply to a command, and requeue the elements that the command took."""
         while self._sent is not None and self._in_flight.exchange is not None:
             try:
                 # this only reads: the object that made the command may be closed

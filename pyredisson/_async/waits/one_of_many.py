@@ -1,6 +1,7 @@
-"""Asks one of several nodes without keeping the caller from the others.
+"""Asks one of several nodes, and does not keep the caller from the other nodes.
 
-The rule: a silent node is not waited for long. What it takes when it answers later is requeued.
+The rule: the caller waits only a short time for a silent node. If the node answers later, the
+elements that it took are requeued.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ async def request_with_timeout_async(
     seconds: float,
     in_flight: AsyncInFlightRequest | None = None,
 ) -> T:
-    """Run an operation once, and wait `seconds` for its reply.
+    """Run an operation once, and wait for its reply: `seconds`, but at most the link's timeout.
 
-    It uses a connection of its own. If no reply comes, a background task keeps reading from it.
+    The operation has a connection to itself. If no reply comes, a background task continues to read
+    from this connection.
 
     Raises:
-        ServerTimeoutError: no reply came within `seconds`.
+        ServerTimeoutError: no reply came in time.
     """
     in_flight = in_flight or AsyncInFlightRequest()
     in_flight.patience = min(seconds, link.timeout)
@@ -48,7 +50,7 @@ async def request_with_timeout_async(
 async def _undo_async(
     link: AsyncLink, operation: Operation[Any], in_flight: AsyncInFlightRequest
 ) -> None:
-    """Requeue what a silent server took, once it answers."""
+    """Wait for the reply of a silent server, and requeue the elements that it took."""
     raw = replace(operation, decode=raw_reply, undo=None)
     try:
         while in_flight.exchange is not None:
@@ -65,5 +67,5 @@ async def _undo_async(
 
 
 def raw_reply(reply: Any) -> Any:
-    """Return a reply as it is, for an operation that must not be decoded yet."""
+    """Return a reply unchanged, for an operation whose reply is decoded later."""
     return reply

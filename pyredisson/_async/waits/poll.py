@@ -1,9 +1,9 @@
 """Polls many lists on several nodes: one round trip to each node, all at the same time.
 
-A wait on the server needs a connection for each slot. So many lists are polled instead, on one
-connection a node, with pauses that grow. `announce` ends a pause early. Lists that have elements
-get their turns one after the other. The rule: a node that does not answer is skipped until it does,
-so that the others are served meanwhile.
+A blocking command needs a connection for each slot. Therefore many lists are polled instead, on one
+connection for each node, with growing pauses. `announce` ends a pause early. Lists with elements
+get turns one after the other: in its turn, a list is asked for elements. The rule: a node that does
+not answer is skipped until it answers. Meanwhile the other nodes are served.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.002, 0.1
-"""The first and the longest pause between two polls, in seconds; the longest delay of an element
-that nobody announces."""
+"""The first and the longest pause between two polls, in seconds. An element that is not announced
+waits for the longest pause at most."""
 
 
 class AsyncTake(Protocol[T_co]):
-    """Takes elements from the list with a number; returns None if there are none."""
+    """Takes elements from one list, given by its number; returns None if there are none."""
 
     async def __call__(self, number: int, /) -> T_co | None:
-        """Take."""
+        """Take elements."""
 
 
 class _Turns:
-    """The result of one poll: the lists that have a turn, and how many turns until the next poll.
+    """The result of one poll: the lists that get a turn, and how many turns until the next poll.
 
-    A task uses the result of its own poll, whatever other tasks take or find at the same moment.
+    A task continues with the result that it has, even if another task polls at the same time.
     """
 
     def __init__(self, numbers: Iterable[int] = (), left: int = 0, since: float = -math.inf):
@@ -56,7 +56,7 @@ class _Turns:
         self.since = since
 
     def done_with(self, number: int) -> None:
-        """Remove a list that has nothing left."""
+        """Remove a list that has no more elements."""
         with suppress(ValueError):
             self.numbers.remove(number)
 
@@ -83,12 +83,14 @@ class AsyncPoll:
         """Returns whether a list must get a turn for another reason than its length."""
 
     def announce(self) -> None:
-        """Let all waiting callers poll now: something may have arrived, or they must end."""
+        """Let all waiting callers poll now: an element may have arrived, or callers must end."""
         for waiter in tuple(self._waiters):
             waiter.set()
 
     async def first(self, take: AsyncTake[R], timeout: float | None) -> R | None:
-        """Give lists their turns until `take` returns something; None after `timeout` seconds.
+        """Give lists their turns until `take` returns a result, and return this result.
+
+        After `timeout` seconds, return None. A `timeout` of None means no limit.
 
         Raises:
             ServerError: an error that is not transient, or no list could be checked.
@@ -127,7 +129,7 @@ class AsyncPoll:
             fresh = False
 
     async def turn(self, take: AsyncTake[R], number: int) -> R | None:
-        """Give one list its turn, unless its node is skipped."""
+        """Give one list its turn; return None if its node is skipped, or fails now."""
         if not await awake_async(self._link, self._asks[number]):
             return None
         try:
@@ -137,15 +139,15 @@ class AsyncPoll:
             return None
 
     async def more(self, take: AsyncTake[R]) -> R | None:
-        """Give the lists that the last poll found their turns, without waiting."""
+        """Give turns to the lists that the last poll found, without another poll."""
         return await self._take_in_turn(take, self._turns)
 
     def done_with(self, number: int) -> None:
-        """Remove a list that has nothing left from the turns."""
+        """Remove a list that has no more elements from the turns."""
         self._turns.done_with(number)
 
     async def _take_in_turn(self, take: AsyncTake[R], turns: _Turns) -> R | None:
-        """Give each list its turn; one that had something gets another turn after the rest."""
+        """Give each list its turn; a list that had elements gets another turn after the others."""
         while True:
             try:
                 number = turns.numbers.popleft()
@@ -158,7 +160,7 @@ class AsyncPoll:
                 if not (self._link.probes and await self._rests(number)):
                     found = await take(number)
                     if found is not None:
-                        return found  # and no statement before it: Ctrl-C would lose it
+                        return found  # no statement before this one: Ctrl-C would lose it
                     self._answered = True
                     self._served(number)
             except (ServerError, OSError) as error:
@@ -174,10 +176,10 @@ class AsyncPoll:
     # -------------------------------------------------------------- polling
 
     async def _sizes_of_all(self) -> _Turns:
-        """Return turns for all lists that have something, from another start each time.
+        """Return turns for all lists that have elements; each poll starts at the next list.
 
-        The list at the start gets a turn even if it is empty: the take of a consumer also returns
-        what other consumers left behind.
+        The list at the start gets a turn even if it is empty: a consumer that takes from it also
+        gets messages whose leases have ended.
         """
         sizes = await self._sizes()
         count = len(sizes)
@@ -193,7 +195,10 @@ class AsyncPoll:
         return _Turns(numbers, count, monotonic())
 
     async def _sizes(self) -> list[int | None]:
-        """Ask all nodes, then read their replies; None for a list whose node does not answer."""
+        """Return the length of each list; None for a list whose node does not answer.
+
+        All nodes are asked first, then all replies are read.
+        """
         sizes: list[int | None] = [None] * len(self._asks)
         out: list[tuple[AsyncServer, list[int], AsyncExclusive]] = []
         rejected: list[int] = []
@@ -248,7 +253,7 @@ class AsyncPoll:
         return exchange
 
     def _patience(self) -> float:
-        """Return how many seconds a node has to answer: few in a cluster, where others wait."""
+        """Return how many seconds a node has to answer: few in a cluster, with its other nodes."""
         seconds = self._link.timeout
         return min(seconds, PATIENCE) if self._link.topology.clustered else seconds
 
@@ -276,7 +281,7 @@ class AsyncPoll:
         return rejected
 
     async def _size_alone(self, number: int) -> int | None:
-        """Ask for one size on the slow path, which follows moved slots; 1 if that is rejected."""
+        """Ask for one length on the slow path, which follows moved slots; 1 if it is rejected."""
         try:
             return await self._link.request(self._asks[number])
         except (ServerError, OSError) as error:
@@ -296,11 +301,11 @@ class AsyncPoll:
         self._failed(numbers[0], error)
 
     def _failed(self, number: int, error: Exception) -> None:
-        """Skip a node until it answers again, or a list for a while; raise other errors."""
+        """Skip a node that does not answer, or a list without writes; raise other errors."""
         if not is_waitable(error):
             raise error
         self._problem = error
-        if not is_transient(error):  # it answers, but accepts no writes
+        if not is_transient(error):  # the node answers, but accepts no writes
             self._refused.failed(number, monotonic())
             self._link.wait_failed(self._asks[number].key, error)
         elif self._link.reached:

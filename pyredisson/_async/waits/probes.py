@@ -1,8 +1,8 @@
 """Nodes that do not answer: each one is skipped until it answers a probe.
 
-The client has these marks, not the caller that noticed, so they end whatever happens to the caller.
-The rule: a node is skipped only while a task probes it. A forked child, or another event loop, has
-no such task and skips no node.
+The marks of skipped nodes belong to the client, not to the caller that found the failure. They end
+even if that caller ends first. The rule: a node is skipped only while a task probes it. A forked
+child, or another event loop, has no such task and skips no node.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def rests(link: AsyncLink, home: Address | None) -> bool:
     probe = link.probes.get(home)
     if probe is None or probe.alive:
         return probe is not None
-    link.probes.pop(home, None)  # it ended before it was stored
+    link.probes.pop(home, None)  # the task ended before it was stored
     return False
 
 
@@ -60,7 +60,7 @@ async def still_rests_async(link: AsyncLink, home: Address | None) -> bool:
 
 
 def let_rest(link: AsyncLink, ask: Operation[Any], error: Exception) -> None:
-    """Skip a node that failed with `error`, and probe it with `ask`, which has a key of it."""
+    """Skip a node that failed with `error`, and probe it with `ask`, whose key is on this node."""
     home = link.topology.home(ask.key)
     if not rests(link, home):
         link.wait_failed(ask.key, error)
@@ -75,7 +75,7 @@ def _begin(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
 
 
 async def _probe(link: AsyncLink, home: Address | None, ask: Operation[Any]) -> None:
-    """Send `ask` until it is answered, by whichever node has the key by then."""
+    """Send `ask` to the node that has the key at that time, until a node answers."""
     backoff = Pauses(_FIRST_PAUSE, _LONGEST_PAUSE)
     try:
         while not link.closed:

@@ -1,10 +1,10 @@
 """Waits for an element for any length of time, in short slices.
 
-The rule: no blocking command is longer than a slice. So a connection that broke silently is left
-within seconds, and each slice goes to the master of the moment. If a server rejects blocking
+The rule: no blocking command is longer than a slice. Therefore a wait leaves a silently broken
+connection within seconds, and each slice goes to the current master. If a server rejects blocking
 commands, the queue is polled instead. Transient errors are retried until the caller's timeout. Only
-the first contact fails at once, because a wrong address must not look like an empty queue. All
-waits at a server log its failure once, and its recovery once.
+the first contact fails at once, because a wrong address must not look like an empty queue. For
+all waits at a server, its failure is logged once, and its recovery once.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def is_transient(error: BaseException, *, reached: bool = True) -> bool:
 
 
 def is_wrong_client(error: BaseException) -> bool:
-    """Return whether the client is of the wrong class for the server, so that waiting is vain."""
+    """Return whether the client is of the wrong class for the server, and no wait can succeed."""
     return isinstance(error, WrongClientError)
 
 
 def rejects(error: BaseException) -> TypeGuard[ReplyError | WrongClientError]:
-    """Return whether a server rejects an operation for good, though it serves others."""
+    """Return whether a server lastingly rejects an operation, though it may serve others."""
     return isinstance(error, ReplyError | WrongClientError) and not is_transient(error)
 
 
@@ -88,7 +88,7 @@ class AsyncAsk(Protocol[T]):
     """Sends a command once; returns whether an element arrived, and the element."""
 
     async def __call__(self, command: Operation[T | None], /) -> tuple[bool, T | None]:
-        """Send it."""
+        """Send the command."""
 
 
 async def wait_for_async(
@@ -102,10 +102,11 @@ async def wait_for_async(
 
     Args:
         link: runs the command.
-        command: makes the command for a slice of some seconds.
-        timeout: the maximum wait in seconds; 0 or less checks once, None waits forever.
-        in_flight: has the state of the command meanwhile.
-        checks: make the commands that poll, if the blocking command is not available.
+        command: makes the command for a slice of the given seconds.
+        timeout: the maximum wait in seconds. With 0 or less the command runs once. With None the
+            wait has no limit.
+        in_flight: has the state of the command that is under way.
+        checks: makes the commands that poll, if the server rejects the blocking command.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout
     under_way = in_flight or AsyncInFlightRequest()
@@ -128,7 +129,7 @@ async def slices_async(
     ask: AsyncAsk[T],
     checks: Checks[T] | None = None,
 ) -> T | None:
-    """Ask, slice after slice, until something arrives or the deadline has passed."""
+    """Run slice after slice until an element arrives; return None after the deadline."""
     backoff: Pauses | None = None
     while True:
         left = deadline - monotonic()
@@ -139,7 +140,7 @@ async def slices_async(
             for each in checks() if checks is not None and polling else (asked,):
                 arrived, found = await ask(each)
                 if arrived:
-                    return found  # and no statement before it: Ctrl-C would lose the element
+                    return found  # no statement before this one: Ctrl-C would lose the element
         except Exception as error:
             if word and not polling and link.rejections.note_if_missing(word, error):
                 continue

@@ -1,8 +1,8 @@
-"""Ends one of our own waits on the server early, and never that of another client.
+"""Ends a blocking command of this client early, and never one of another client.
 
-Each server process numbers its connections itself. A restarted server, or another one behind the
-same address, may have given the id to a foreign connection. The rule: CLIENT UNBLOCK is sent only
-to the process that is known to have the blocked connection.
+Each server process numbers its connections itself. A restarted server, or another server at the
+same address, may have given the same id to a connection of another client. The rule: CLIENT
+UNBLOCK is sent only to the process that is known to have the blocked connection.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pyredisson.server_errors import ReplyError
 async def unblocked_async(
     exchange: AsyncExchange, client_id: int, run: bytes, timeout: float
 ) -> bool:
-    """Unblock a connection of the process `run`; return False if the exchange leads elsewhere.
+    """Unblock a connection of the process `run`; return False if `exchange` is not with it.
 
     Redis up to 7.0 crashes on CLIENT UNBLOCK if CLIENT PAUSE holds the blocked connection, as it
-    does in a planned failover. So an empty script is sent before it in the same write: CLIENT PAUSE
-    holds the script, too. With two writes a pause could begin in between.
+    does in a planned failover. Therefore an empty script is sent before CLIENT UNBLOCK in the same
+    write: CLIENT PAUSE also holds the script. With two writes, a pause could begin between them.
     """
     if exchange.run is None:
         with contextlib.suppress(ReplyError):  # no permission for INFO

@@ -22,7 +22,7 @@ def require_client(redisson: Any, worker: str) -> None:
 
 
 def listed(queue: Any) -> list[Any]:
-    """Return one or several queues as a list; a str counts as one, which `get_consumer` rejects."""
+    """Return queues as a list. A str counts as one queue, and `get_consumer` rejects it."""
     single = isinstance(queue, str) or not isinstance(queue, Sequence)
     queues = [queue] if single else list(queue)
     if not queues:
@@ -31,7 +31,7 @@ def listed(queue: Any) -> list[Any]:
 
 
 def backoff_of(backoff: Any) -> Backoff:
-    """Return the pauses between attempts."""
+    """Return `backoff`, or the default pauses if it is None."""
     if not isinstance(backoff, Backoff | None):
         raise TypeError(f"backoff must be Backoff(first=1) or the like, not {backoff!r}")
     return backoff or Backoff()
@@ -40,7 +40,7 @@ def backoff_of(backoff: Any) -> Backoff:
 def seconds_or_none(
     value: Seconds | None, what: str, check: Callable[[Seconds, str, float], float] = positive
 ) -> float | None:
-    """Return a number of seconds; None for None and infinity, which are no limit."""
+    """Return `value` in seconds; return None for None and infinity, which mean no limit."""
     return None if value is None or value == math.inf else check(value, what, LONGEST_WAIT)
 
 

@@ -1,4 +1,4 @@
-"""Reads the bytes that producers carried beside the messages of a worker.
+"""Reads the bytes that the hooks of producers stored for the messages of a worker.
 
 The rule: messages are handled whether their bytes can be read or not.
 """
@@ -19,7 +19,7 @@ log = logging.getLogger("pyredisson")
 
 
 async def read_all_carried(link: AsyncLink, messages: Sequence[AsyncMessage[Any]]) -> None:
-    """Set `carried` of messages, with one request a queue."""
+    """Set `carried` of messages, with one request for each queue; ignore errors of servers."""
     for consumer, some in by_consumer(messages).items():
         try:
             found = await link.request(read_carried(consumer.key, [each.raw for each in some]))

@@ -1,4 +1,4 @@
-"""The end of a worker: it releases its messages, for each server on its own.
+"""The end of a worker: it releases its messages, with one task for each server.
 
 The rule: a message that cannot be released now is redelivered when its lease ends.
 """
@@ -47,7 +47,7 @@ class AsyncEnding:
             self._put(consumer, partial(consumer.release, some))
 
     def give_up(self, unfinished: Sequence[AsyncMessage[Any]], seconds: float) -> None:
-        """Requeue messages whose handlers still run after `seconds`."""
+        """Requeue messages whose handlers still run after `seconds`; the deliveries count."""
         for message in reversed(unfinished):  # so that the first becomes the head again
             log.error(
                 "message %s of %r is released: its handler did not end within %g s",
@@ -68,7 +68,7 @@ class AsyncEnding:
                 self._put(consumer, consumer.close)
 
     async def stop(self, seconds: float) -> None:
-        """Wait until all of this is done, up to `seconds`."""
+        """Wait up to `seconds` until all messages are released and all consumers are closed."""
         await self._beside.stop(seconds)
 
     async def _given_up(self, message: AsyncMessage[Any], seconds: float) -> None:
@@ -116,7 +116,7 @@ def log_start(queues: str, count: int) -> None:
 
 
 def log_stop(queues: str, count: int) -> None:
-    """Log that a worker takes nothing more."""
+    """Log that a worker has stopped taking messages."""
     extra = about(queues)
     log.info("the worker of %s stops; %d messages are being handled", queues, count, extra=extra)
 

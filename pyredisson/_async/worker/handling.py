@@ -1,6 +1,6 @@
 """Handling: the user's function gets a message, and its result decides the outcome.
 
-The rule: no exception of the function leaves this module.
+The rule: no `Exception` that the function raises leaves this module.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 log = logging.getLogger("pyredisson")
 
 _LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
-"""The log levels of outcomes after which a message is redelivered; others are errors."""
+"""The log levels of two outcomes. All other outcomes are logged at level ERROR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,10 @@ class AsyncHandling:
         self._settlements = settlements
         self._tracker = tracker
         self.ended = False
-        """Whether messages whose handlers still run are requeued, whatever the handlers do."""
+        """Whether the worker has given up the handlers that still run.
+
+        The worker requeues their messages, and ignores the results of these handlers.
+        """
 
     async def handle(self, messages: list[AsyncMessage[Any]]) -> None:
         """Call the handler with one message or a batch, and settle each message."""
@@ -94,7 +97,7 @@ class AsyncHandling:
             await self._settlements.at_once(failed)
 
     async def _called(self, messages: list[AsyncMessage[Any]]) -> Exception | None:
-        """Call the handler; return its error."""
+        """Call the handler; return the exception that it raised, or None."""
         emit, queue = self._tracker.hook, messages[0].consumer.key
         error: Exception | None = None
         if emit is not None:
@@ -112,7 +115,7 @@ class AsyncHandling:
         return error
 
     def _pause(self, message: AsyncMessage[Any], fate: Fate, error: Exception) -> float:
-        """Return the seconds until a message is redelivered; 0 if it is not."""
+        """Return the seconds until a message is redelivered; 0 if it is dead or dropped."""
         if isinstance(error, Defer):
             return error.delay
         if fate is not Fate.RETRY:
@@ -128,7 +131,11 @@ class AsyncHandling:
         *,
         first: bool,
     ) -> None:
-        """Log the outcome of a message; the first one of a failed batch has the traceback."""
+        """Log the outcome of a message whose handler raised.
+
+        Only the first message of each fate in a batch logs the traceback: at level ERROR with its
+        outcome, or for a retry at level DEBUG. A deferral logs no traceback.
+        """
         level, extra = _LEVELS.get(fate, logging.ERROR), about(message.consumer.key, message)
         again = f" in {round(pause, 3):g} s" if fate in _LEVELS else ""
         log.log(
@@ -162,7 +169,7 @@ def _settlement_of(
 
 
 def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
-    """Return the settlement of a message with too many deliveries, none of them settled."""
+    """Return the settlement that makes a message with too many deliveries a dead letter."""
     reason = f"delivered {message.attempt - 1} times and never settled: its consumers crashed"
     log.error(
         "message %s of %r is now a dead letter: %s",

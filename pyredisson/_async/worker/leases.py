@@ -1,7 +1,7 @@
 """Leases of messages that are being handled: each is renewed every third of its length.
 
 The rule: a lease is not renewed after its message's time limit, so that another consumer gets the
-message; and no server delays the renewals at another one.
+message. No server delays the renewals at another server.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class AsyncLeases:
 
     Args:
         link: knows the server of each message.
-        lease: its length in seconds.
+        lease: the length of a lease in seconds.
         limit: the time limit of a message in seconds, or None.
     """
 
@@ -46,7 +46,7 @@ class AsyncLeases:
         return len(self._held)
 
     def hold(self, messages: list[AsyncMessage[Any]]) -> None:
-        """Renew the leases of these messages from now on."""
+        """Renew the leases of these messages from now on, until their time limit."""
         until = monotonic() + (self._limit or float("inf"))
         with self._lock.held:
             for message in messages:
@@ -89,7 +89,7 @@ class AsyncLeases:
         return found
 
     async def _renew_all(self, messages: list[AsyncMessage[Any]]) -> None:
-        """Renew the leases at one server, as long as it answers."""
+        """Renew the leases at one server; stop if the server does not answer."""
         for consumer, some in by_consumer(messages).items():
             if self._closed or not await self._renew(consumer, some):
                 break

@@ -1,8 +1,9 @@
 """An outage as a worker sees it: how long to pause, what to log, when to give up.
 
 The rule: a worker that was served once survives every error of its server until `give_up_after`.
-One that was never served ends at once after an error that is not transient, so that a wrong
-password is noticed. A client of the wrong class always ends it: a slot has moved to another node.
+A worker that was never served ends at once after an error that is not transient, so that a wrong
+password is noticed. A client of the wrong class always ends the worker, because waiting is vain: a
+slot has moved to another node.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class AsyncOutage:
         return min(self._pauses.pause(), left)
 
     def over(self) -> None:
-        """Note that the worker is served."""
+        """Note that a take has succeeded, so that an outage has ended."""
         self._reached = True
         if self._failed is not None:
             self._failed._link.wait_served(self._failed.key)

@@ -1,4 +1,4 @@
-"""Tasks for several servers, side by side.
+"""Tasks that run at the same time, one for each server.
 
 The rule: work for one server runs in order, and never waits for work for another server.
 """
@@ -25,7 +25,7 @@ class AsyncPerServer:
     """Runs work in one task for each server.
 
     Args:
-        life: the client's.
+        life: the lifetime of the client, which starts the tasks.
         name: the name of the tasks.
     """
 
@@ -53,7 +53,7 @@ class AsyncPerServer:
         return queue is None or not (queue.works or queue.busy)
 
     async def within(self, seconds: float, work: Callable[[], Any]) -> None:
-        """Run `work` now; return when it is done, or after `seconds`, while it continues."""
+        """Run `work` in its own task. Return when it is done, or after `seconds`; it continues."""
         done = AsyncEvent()
         task = self._life.begin(partial(self._done, work, done), self._name)
         self._alone.add(task)

@@ -1,7 +1,7 @@
-"""Settling handled messages: acknowledgements of the same moment travel in one script.
+"""Settling handled messages: simultaneous acknowledgements of a queue are sent in one script.
 
-Other tasks repeat what fails until the lease has ended. The rule: neither a handler that is done
-nor the next message waits for an outage, and no server delays another one.
+Other tasks, one for each server, repeat failed settlements until the lease has ended. The rule: an
+outage delays neither a handler that has ended nor the next message. No server delays another one.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _FAILURES = (ServerError, OSError, ClosedError)
 
 @dataclass(slots=True)
 class AsyncSettlement:
-    """An outcome that a message is to have.
+    """The planned outcome of a message.
 
     Attributes:
-        settle: settles the message; None acknowledges it together with others.
+        settle: settles the message. If it is None, one script acknowledges several messages.
         hook: the name and the arguments of the hook that is called afterwards.
-        until: when its lease ends, in monotonic seconds.
+        until: when to give up, in monotonic seconds: a lease after the settlement was asked for.
     """
 
     message: AsyncMessage[Any]
@@ -63,7 +63,7 @@ class _Waiting:
     waits: bool = False
     """Whether that task waits for `wakeup`."""
     since: float | None = None
-    """When a failure was logged that has not ended, in monotonic seconds."""
+    """When the current outage was first logged, in monotonic seconds; None without an outage."""
     wakeup: AsyncEvent = field(default_factory=AsyncEvent)
 
 
@@ -128,7 +128,7 @@ class AsyncSettlements:
     # -------------------------------------------------------------- beside
 
     async def _work(self, waiting: _Waiting) -> None:
-        """Settle until there was nothing to settle for a while; if that fails, start anew."""
+        """Settle until there was nothing to settle for a while; after an error, `put` restarts."""
         try:
             await self._settle_all(waiting)
         except BaseException:
@@ -145,7 +145,7 @@ class AsyncSettlements:
                     continue
                 return
             problem = await self._round(waiting, batch)
-            if problem is None or isinstance(problem, ClosedError):  # with its client
+            if problem is None or isinstance(problem, ClosedError):  # the client is closed
                 backoff.reset()
                 if waiting.since is not None and problem is None:
                     seconds, waiting.since = monotonic() - waiting.since, None
@@ -262,7 +262,7 @@ class AsyncSettlements:
 
 
 def _groups(batch: list[AsyncSettlement]) -> deque[list[AsyncSettlement]]:
-    """Return groups, each of which is settled in one step."""
+    """Return one group for each consumer's acknowledgements, and one for each other outcome."""
     groups: dict[Any, list[AsyncSettlement]] = {}
     for each in batch:
         key = each.message.consumer if each.settle is None else each.message.delivery_id

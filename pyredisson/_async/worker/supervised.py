@@ -1,6 +1,6 @@
-"""A worker beside another program, such as a web server: starts it, stops it, reports its errors.
+"""A worker in another program, such as a web server: starts it, stops it, reports its errors.
 
-The rule: an error that ends a worker is never hidden; by default it ends the process as well.
+The rule: an error that ends a worker is never hidden. By default, the error also ends the process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class AsyncRuns(Protocol):
         """Work until `stop`."""
 
     def stop(self) -> None:
-        """Start nothing more."""
+        """Make `run` return after the work that has started."""
 
 
 R = TypeVar("R", bound=AsyncRuns)

@@ -1,7 +1,7 @@
 """The outcome of each delivery of a worker, for its counters and hooks.
 
-The rule: a delivery is opened before a handler gets it, and closed once; a second close does
-nothing.
+The rule: a delivery is opened before a handler gets its message, and closed once. A second close
+does nothing.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ class AsyncDeliveryTracker:
             self._open.update((message._token, message) for message in messages)
 
     def close(self, message: AsyncMessage[Any], fate: Fate | None) -> bool:
-        """Count an outcome, None if the lease had ended; return False if it was counted before."""
+        """Count the outcome of a delivery; return False if the delivery is not open.
+
+        `fate` is None if the lease had ended; then `on_lease_end` is called.
+        """
         with self._lock.held:
             if self._open.pop(message._token, None) is None:
                 return False
@@ -60,7 +63,7 @@ class AsyncDeliveryTracker:
         self.stats = replace(self.stats, **{counter: getattr(self.stats, counter) + 1})
 
     def left(self) -> list[AsyncMessage[Any]]:
-        """Return the messages without an outcome."""
+        """Return the messages whose deliveries are still open."""
         with self._lock.held:
             return list(self._open.values())
 
@@ -70,7 +73,7 @@ class AsyncDeliveryTracker:
             self.hook(name, message.consumer.key, message, *args)
 
     def emit_settled(self, message: AsyncMessage[Any]) -> None:
-        """Call the hook of a message that its handler has settled, before its lease ended."""
+        """Call `on_settle` of a message that its handler settled before the lease ended."""
         if message._became is not None:
             self.emit("on_settle", message, SETTLED[message._became])
 

@@ -1,8 +1,9 @@
 """A worker: takes messages from queues, by priority, and hands each to a free handler.
 
-One task takes messages, so that handlers never wait for the server. Leases and settlements have
-their own tasks, one a server. The rule: the worker takes a message only when a handler is free. If
-it stops before the handling has started, it releases the message, and the delivery does not count.
+One task takes messages, so that handlers do not wait for a take. Leases and settlements have their
+own tasks, one for each server. The rule: the worker takes a message only when a handler is free. If
+the worker stops before a message's handling has started, it releases the message, and the delivery
+does not count.
 """
 
 from __future__ import annotations
@@ -58,24 +59,24 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 _TAKE_SLICE = 1.0
-"""The longest wait for messages in seconds; a stop lasts as long if it cannot end the wait."""
+"""The longest wait for messages in seconds; also of a stop that cannot end this wait."""
 _LONG = 600.0
 _CLEANUP = 2.0
-"""Seconds that cancelled handlers have together to end."""
+"""Seconds until all cancelled handlers must have ended."""
 _LAST = 10.0
 """Seconds that a stop waits for servers after the handlers are done."""
 
 
 RUNNING: WeakSet[AsyncWorker] = WeakSet()
-"""Those of this process, for `pyredisson.testing`."""
+"""The running workers of this process, for `pyredisson.testing`."""
 
 
 class AsyncWorker(Unpicklable):
     """Calls a function with the messages of one or several queues, many at the same time.
 
-    The worker acknowledges a message when the function returns. When it raises, `on_error` decides
-    what happens to the message. By default the message is redelivered after growing pauses, and
-    becomes a dead letter after `max_deliveries`. The worker renews the lease during the handling.
+    The worker acknowledges a message when the function returns. If the function raises, `on_error`
+    decides what happens to the message. By default the message is redelivered after growing pauses,
+    and becomes a dead letter after `max_deliveries`. The worker renews leases during the handling.
 
     ::
 
@@ -84,26 +85,26 @@ class AsyncWorker(Unpicklable):
 
     Args:
         redisson: the client.
-        queue: a queue, or several by priority: a later one only while all before it are empty.
+        queue: a queue, or several: one is used only while all queues before it are empty.
         handler: called with the value, or the group of a group window; may be a coroutine function.
         concurrency: how many messages (or batches) are handled at the same time.
         lease: seconds after a crash of this worker until others get its messages in flight.
         max_deliveries: after this many deliveries a message becomes a dead letter.
         backoff: the pauses before the next attempt.
-        on_error: "retry", "dead" or "drop" for classes of exceptions; the nearest class counts.
+        on_error: "retry", "dead" or "drop" for classes of exceptions; the nearest class decides.
         time_limit: seconds after which `TimeLimitError` is raised in the handler; None for never.
         batch_size: with more than 1 the handler gets a list of at most this many, up to 1000.
         batch_wait: the longest wait for a full batch, in seconds.
         pass_message: the handler gets the `Message` instead, and may settle it itself.
         stop_timeout: the longest wait of a stop for running handlers, in seconds; None for no
-            limit. As here, infinity is the same as None.
+            limit. Here and for `time_limit` and `give_up_after`, infinity is the same as None.
         give_up_after: seconds of an outage or a rejection after which `run` raises its error; None
             for never.
         threads: with asyncio, the number of threads for a plain function, by default
             `concurrency`; 0 runs it in the event loop. Not for the synchronous worker.
-        fair: each of several queues is first in turn, instead of by priority.
-        durable: what confirms an acknowledgement; the worker logs those without confirmation.
-        consumer_name: its name in `in_flight`; by default host, process and a number.
+        fair: several queues take turns at being the first queue, instead of a fixed priority.
+        durable: what confirms an acknowledgement; the worker logs a missing confirmation.
+        consumer_name: the worker's name in `in_flight`; by default host, process and a number.
 
     Raises:
         TypeError, ValueError: an argument has the wrong type, or is out of bounds.
@@ -181,7 +182,7 @@ class AsyncWorker(Unpicklable):
         return replace(self._tracker.stats, running=len(self._leases))
 
     def stop(self) -> None:
-        """Take nothing more; `run` returns when the running handlers are done. Does not wait."""
+        """Stop taking messages, without waiting; `run` ends after the running handlers."""
         self._stopping = True
         self._caller.call_in_loop(self._freed.set)
         self._caller.call_in_loop(self._changed.set)
@@ -194,7 +195,7 @@ class AsyncWorker(Unpicklable):
     def running(
         self, *, on_error: Callable[[Exception], Any] | None = None
     ) -> AsyncSupervised[AsyncWorker]:
-        """Run beside the body of an `async with`, and stop at its end as `stop` does.
+        """Run during the body of an `async with`; at its end, stop as `stop` does, and wait.
 
         Args:
             on_error: called with the exception if `run` raises before the end. None sends SIGTERM
@@ -206,13 +207,16 @@ class AsyncWorker(Unpicklable):
         return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _TAKE_SLICE, on_error)
 
     async def run(self) -> int:
-        """Work until `stop`, SIGTERM or SIGINT; then finish running handlers and release the rest.
+        """Work until `stop`, SIGTERM or SIGINT.
+
+        Then wait for running handlers, up to `stop_timeout`, and release all other messages.
 
         If this call is cancelled or interrupted, it does not wait for handlers.
 
         Returns:
-            0. Or 1 if handlers still ran after `stop_timeout`, and their messages were requeued. Or
-            1 if messages could not be settled or released: they are redelivered after their leases.
+            0 if all messages were settled or released. 1 if handlers still ran after
+            `stop_timeout`: their messages were requeued. Also 1 if messages could not be settled or
+            released: they are redelivered after their leases.
 
         Raises:
             ServerError: at the first contact a wrong password or a missing permission; later an
@@ -376,7 +380,7 @@ class AsyncWorker(Unpicklable):
 
 
 async def _watched_async(worker: AsyncWorker, body: Callable[[], Any]) -> None:
-    """Run the body of a worker's task; if it ends unasked, end the worker."""
+    """Run the body of a worker's task. If it ends before a stop, end the worker."""
     try:
         await body()
     finally:

@@ -4,46 +4,48 @@
 `Background` (`kernel`) runs them. There are two base classes (`interfaces`), and a class may
 inherit from both:
 
-* `PeriodicJob`: `wait_seconds()` returns when the job wants to run, and `run(link)` runs it
-  once. Jobs whose keys are on one server run one after the other; those of several servers run at
-  the same time (`job_worker`). If a server is lost, `skipped()` is called on its other due jobs.
-  Urgent jobs, which set `here`, have a worker of their own at each server.
-* `ChannelListener`: it names its channels. It is notified of each message, and each time a
-  channel is subscribed, also after an outage. All listeners of a channel share one subscription
+* `PeriodicJob`: `wait_seconds()` returns the seconds until the next run, and `run(link)` runs
+  the job once. Jobs whose keys are on one server run one after the other. Jobs of several servers
+  run at the same time (`job_worker`). If a run loses its server, `skipped()` is called on the other
+  due jobs of this server. Urgent jobs, which set `here`, have a separate worker at each server.
+* `ChannelListener`: it names its channels. It is notified of each message and of each new
+  subscription of a channel, also after an outage. All listeners of a channel share one subscription
   (`subscriptions`, `channels`, `unanswered`). With `sharded` a listener receives what SPUBLISH
   publishes in a cluster (`sharded_channels`). On servers without sharded pub/sub its channels are
-  ordinary ones, unless it is `only_sharded`. With `patterns` its channels are patterns
-  (`pattern_channels`).
+  ordinary channels, unless the listener is `only_sharded`. With `patterns` its channels are
+  patterns (`pattern_channels`).
 
-A user of some work calls `acquire(key, make)`, and `release(key)` when it no longer needs it. The
-kernel counts the users of each key: the first one starts the work, the last one ends it. (Only
-`TransferProcess` counts for itself: its work is in another process.)
-`plan(job)` calls `wait_seconds()` again, after something has made the job due earlier.
+A user of background work calls `acquire(key, make)`, and calls `release(key)` when the work is no
+longer needed. The kernel counts the users of each key: the first user starts the work, the last one
+ends it. (Only `TransferProcess` counts its users itself, because its work is in another process.)
+If an event makes a job due earlier, call `plan(job)`, which calls `wait_seconds()` again.
 
 The rules for all work:
 
 * A message is a hint and may be lost. A job that also runs from time to time misses nothing.
-* An error that `run` raises is logged when it begins and ends: a lost server once for all its jobs,
-  any other error once for its job. A job that fails and does not pause by itself rests for a while.
-* Nothing is started before it is needed. `ensure_running()` starts everything: at first, in a
-  forked child, and in another event loop. Each operation of an object calls it
+* An outage is logged when it begins and when it ends: a lost server once for all its jobs, any
+  other error of `run` once for its job. If a job fails and `wait_seconds()` still returns 0, the
+  kernel makes the job rest for a while.
+* Nothing is started before it is needed. `ensure_running()` starts everything: at the first use, in
+  a forked child, and in another event loop. Each operation of an object calls it
   (`context.ensure_running`).
 * Work with `inherited = False` belongs to the process and the event loop that acquired it. A forked
-  child, or another loop, releases it before it starts anything. Urgent jobs stay in their loop, and
-  go on while another one uses the client.
+  child, or another loop, removes such work before it starts anything. Urgent jobs continue in their
+  loop while another loop uses the client.
 
-Transfers are the first user: one job a delayed queue (`transfers`, `transfer_task`). Each also
-cleans up what consumers left, expired items and dedup keys (`cleanup`). One script checks up to 500
-idle delayed queues together. Recurring work is the second user: one job a queue (`schedules`,
-`schedule_job`).
+Transfers are the first user, with one job for each delayed queue (`transfers`, `transfer_task`).
+The job also requeues messages of crashed consumers, removes expired items, and deletes unused dedup
+keys (`cleanup`). One script checks up to 500 idle delayed queues. Recurring work is the second
+user, with one job for each queue (`schedules`, `schedule_job`).
 
-A client without delayed queues starts no thread or task, unless Sentinels name its master. Then one
-thread or task watches the Sentinels from the first call on, with a connection to listen at one of
-them and one to ask each. The first object that transfers, or advances recurring work, starts two:
-the subscription and the worker of the jobs. In a cluster each master with jobs has a worker. Held
-locks have another worker at each server. They never keep a process alive, they end with the client,
-and they start again after a fork. While a `poll_from_any` in a cluster waits, each slot has a
-thread or task and a connection of its own.
+A client without background work starts no thread or task, unless Sentinels name its master. In that
+case, one thread or task watches the Sentinels from the first call on. It has a connection that
+listens at one Sentinel, and a connection to each Sentinel for requests. The first object that
+transfers, or advances recurring work, starts two threads or tasks: one for the subscription, one as
+the worker of the jobs. In a cluster each master with jobs has a worker. Held locks have another
+worker at each server. No such thread or task keeps a process alive, and all end with the client.
+After a fork, the work with `inherited = True` starts again. While a `poll_from_any` in a cluster
+waits, each slot has a thread or task and a connection of its own.
 
 How a lock would use it
 -----------------------
@@ -81,8 +83,9 @@ locks of a client share one job at each server (`locks/renewals`), because it ta
 and end a job than to acquire a lock.
 
 A caller that waits for a lock listens to its channel, to which each `unlock` publishes.
-`wait` (`wake_ups`) does that. It tries before it subscribes, after each subscription, when a
-message wakes it, when the lease of the holder ends, at least once a second, and at the deadline::
+`wait` (`wake_ups`) is this wait. It makes an attempt before it subscribes, after each
+subscription, when a message wakes the caller, when the lease of the holder ends, at least once a
+second, and at the deadline::
 
     def attempt():
         ttl_ms = link.request(protocol.lock(owner, lease))

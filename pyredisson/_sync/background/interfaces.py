@@ -17,29 +17,29 @@ class BackgroundWork:
     """Background work of a client under a key, which runs as long as it has users."""
 
     inherited = True
-    """Whether it continues in a forked child, and in another event loop. False if it has an owner
-    in this process and loop."""
+    """Whether the work continues in a forked child, and in another event loop. False if the work
+    has an owner in this process and loop."""
 
     def renewed_keys(self) -> Iterable[str]:
-        """Return the keys whose time to live it renews, as long as it runs."""
+        """Return the keys whose time to live this work renews while it runs."""
         return ()
 
     def time_passed(self, seconds: float) -> None:
-        """Note that the clock of a test has moved on; `math.inf` if everything begins anew."""
+        """Note that a test has moved the clock; with `math.inf`, everything begins anew."""
 
     def hurry(self) -> None:
-        """Wake what waits for a time; called where the client runs, after `time_passed`."""
+        """Wake callers that wait for a time; called after `time_passed`, where the client runs."""
 
 
 class PeriodicJob(BackgroundWork):
     """Work that runs again and again, at times that it chooses itself."""
 
     key: str
-    """The key in Redis that it works on; the jobs of one server run one after the other."""
+    """The key in Redis that the job works on. The jobs of one server run one after the other."""
     here: object = None
-    """Where it was acquired (`surroundings`), if it may not wait for other jobs of its
-    server. It then has a worker of its own, and continues while another event loop uses the
-    client."""
+    """For an urgent job, where it was acquired (`surroundings`); otherwise None. Urgent jobs
+    have a separate worker, and do not wait for the ordinary jobs of their server. They continue
+    while another event loop uses the client."""
 
     def wait_seconds(self) -> float:
         """Return the seconds until the next run: 0 if it is due, `math.inf` for no run.
@@ -52,17 +52,18 @@ class PeriodicJob(BackgroundWork):
     def run(self, link: Link) -> None:
         """Run once.
 
-        Any error counts as an outage of the server, which the kernel logs once. If the connection
-        is lost, the other due jobs of this server are skipped.
+        Any error begins an outage, which the kernel logs once: of the server if the connection is
+        lost, otherwise of the job. If the connection is lost, the other due jobs of this server are
+        skipped.
         """
         raise NotImplementedError
 
     def skipped(self) -> None:
-        """Note that the job was due but its server is lost; `wait_seconds` must now pause."""
+        """Note that the job was due but its server is lost; `wait_seconds` must return a pause."""
 
     @staticmethod
     def filter_due(link: Link, jobs: Sequence[Any]) -> Sequence[Any]:
-        """Return those of many due jobs of this class that have something to do.
+        """Return the jobs that have something to do, from many due jobs of this class.
 
         A class overrides this if one operation can check many of its jobs.
         """
@@ -70,16 +71,16 @@ class PeriodicJob(BackgroundWork):
 
 
 class ChannelListener(BackgroundWork):
-    """A receiver of published messages. If it is a job, too, each event plans it again."""
+    """A receiver of published messages. If the receiver is also a job, each event plans the job."""
 
     channels: tuple[str, ...]
-    """The channels that it listens to; they never change."""
+    """The channels that the listener receives from; they never change."""
     sharded = False
-    """Whether its messages are published by SPUBLISH, in a cluster that supports it."""
+    """Whether SPUBLISH publishes the messages, in a cluster that supports SPUBLISH."""
     only_sharded = False
-    """With `sharded`: whether they are published by SPUBLISH on any server."""
+    """With `sharded`: whether SPUBLISH publishes the messages on any server."""
     patterns = False
-    """Whether its channels are patterns; `on_message` then gets the channel that matches."""
+    """Whether `channels` are patterns. `on_message` then gets the channel that matches."""
 
     def on_subscribed(self, channel: str) -> None:
         """Handle a new subscription of a channel: earlier messages may have been lost."""

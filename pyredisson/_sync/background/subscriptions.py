@@ -84,7 +84,7 @@ class Subscriptions:
 
     def add(self, listener: ChannelListener) -> None:
         """Add a listener; `settle` subscribes to its channels."""
-        subscribed: list[str] = []  # the others are notified when they are confirmed
+        subscribed: list[str] = []  # the others are confirmed later
         with self._lock.held:
             listeners = self._of(listener)
             for channel in listener.channels:
@@ -97,7 +97,7 @@ class Subscriptions:
             listener.on_subscribed(channel)
 
     def remove(self, listener: ChannelListener) -> None:
-        """Remove a listener; `settle` unsubscribes from channels that have no other."""
+        """Remove a listener; `settle` unsubscribes from channels without another listener."""
         with self._lock.held:
             listeners = self._of(listener)
             for channel in listener.channels:
@@ -108,7 +108,7 @@ class Subscriptions:
                     if home := self._home(channel, listeners):
                         home.unwant(channel)
                         self._placed.pop(channel, None)
-                    del listeners[channel]  # at last: else, after Ctrl-C, it stays subscribed
+                    del listeners[channel]  # last: else Ctrl-C leaves it subscribed
 
     def _of(self, listener: ChannelListener) -> _Listeners:
         if listener.patterns:
@@ -125,7 +125,7 @@ class Subscriptions:
     def _notify(
         self, listeners: _Listeners, channel: str, event: Callable[[ChannelListener], None]
     ) -> None:
-        """Give an event to all listeners of a channel; none keeps it from the others."""
+        """Notify all listeners of a channel; an error of one listener does not affect others."""
         with self._lock.held:
             found = tuple(listeners.get(channel, ()))
         for listener in found:
@@ -138,9 +138,9 @@ class Subscriptions:
     # -------------------------------------------------------------- connections
 
     def start(self) -> Task:
-        """Start with new connections; return the task of the one for ordinary channels.
+        """Open new connections; return the task of the connection for ordinary channels.
 
-        Those to nodes of a cluster that run in this process and event loop stay.
+        Connections to cluster nodes that run in this process and event loop stay open.
         """
         with self._lock.held:
             self._nodes = {home: each for home, each in self._nodes.items() if each.alive}
@@ -168,7 +168,7 @@ class Subscriptions:
         )
 
     def _home(self, channel: str, listeners: _Listeners) -> Channels | None:
-        """Return the connection of a channel, None before `start`; call it under the lock."""
+        """Return the connection of a channel; None before `start`. Call this under the lock."""
         if listeners is self._ordinary or self._main is None:
             return self._main
         if listeners is self._matching:
@@ -202,7 +202,7 @@ class Subscriptions:
         return node
 
     def _place(self) -> None:
-        """Move each sharded channel to the connection of its node; call it under the lock."""
+        """Move each sharded channel to the connection of its node. Call this under the lock."""
         if self._closing:
             return
         for channel in self._sharded:

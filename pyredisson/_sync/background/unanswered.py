@@ -19,7 +19,7 @@ class Unanswered:
 
     @property
     def next_word(self) -> str:
-        """The first command, to which the next reply is; "" for none."""
+        """The first command, which the next reply answers; "" if there is no command."""
         return self._sent[0][0] if self._sent else ""
 
     def add(self, word: str, channels: Iterable[str]) -> None:
@@ -31,7 +31,7 @@ class Unanswered:
         return self._sent.popleft() if self._sent else None
 
     def note(self, channel: str) -> None:
-        """Note what may be a reply for a channel, or "" for the reply to a PING."""
+        """Note a possible reply for a channel; "" stands for the reply to a PING."""
         if self._sent:
             channels = self._sent[0][1]
             if channel in channels or not (channels or channel):

@@ -11,7 +11,7 @@ from pyredisson.protocol.bits.bit_set import BitSetProtocol
 
 
 class BitSet(ExpirableObject):
-    """Bits with indexes from 0 to 2**32 - 1; those that were never set are False.
+    """Bits with indexes from 0 to 2**32 - 1; bits that were never set are False.
 
     A method that changes bits raises `UncertainError` if the reply was lost. In a cluster, the bit
     sets of one call must be in one slot.
@@ -36,7 +36,7 @@ class BitSet(ExpirableObject):
     def get(self, index: Iterable[int]) -> list[bool]: ...
 
     def get(self, index: int | Iterable[int]) -> bool | list[bool]:
-        """Return a bit, or those of several indexes in one step."""
+        """Return a bit. For several indexes, return a list of bits, read in one step."""
         if isinstance(index, Iterable):
             return self._run(self._protocol.get_many(index))
         return self._run(self._protocol.get(index))
@@ -48,19 +48,19 @@ class BitSet(ExpirableObject):
     def set(self, index: Iterable[int], value: bool = True) -> None: ...
 
     def set(self, index: int | Iterable[int], value: bool = True) -> bool | None:
-        """Set a bit and return the one before, or set those of several indexes in one step."""
+        """Set a bit and return its old value. Set several bits in one step and return None."""
         if isinstance(index, Iterable):
             self._run(self._protocol.set_many(index, value=value))
             return None
         return self._run(self._protocol.set(index, value=value))
 
     def set_range(self, from_index: int, to_index: int, value: bool = True) -> None:
-        """Set the bits from `from_index` on, without `to_index`; 64,000 bits a step."""
+        """Set the bits from `from_index` to `to_index` - 1, in steps of 64,000 bits."""
         for command in self._protocol.set_range(from_index, to_index, value=value):
             self._run(command)
 
     def set_bit_set(self, indexes: Iterable[int]) -> None:
-        """Replace everything: these bits are True, all others False (`set(BitSet)`)."""
+        """Set the bits at `indexes` to True, and all others to False (`set(BitSet)`)."""
         self._run(self._protocol.replace(indexes))
 
     def clear(self) -> None:
@@ -76,7 +76,7 @@ class BitSet(ExpirableObject):
         return self._run(self._protocol.cardinality())
 
     def length(self) -> int:
-        """Return the index of the last bit that is True, and 1 more; 0 if there is none."""
+        """Return 1 more than the index of the last bit that is True; 0 if no bit is True."""
         return self._run(self._protocol.length())
 
     def size(self) -> int:
@@ -96,15 +96,15 @@ class BitSet(ExpirableObject):
         return self._run(self._protocol.combine("NOT"))
 
     def and_(self, *names: str) -> int:
-        """Keep the bits that are also True in all other bit sets; return the bytes (`and`)."""
+        """Keep the bits that are also True in all other bit sets; return the byte size (`and`)."""
         return self._run(self._protocol.combine("AND", tuple(map(self._mapped, names))))
 
     def or_(self, *names: str) -> int:
-        """Add the bits that are True in another bit set; return the bytes (`or`)."""
+        """Set the bits that are True in another bit set; return the byte size (`or`)."""
         return self._run(self._protocol.combine("OR", tuple(map(self._mapped, names))))
 
     def xor(self, *names: str) -> int:
-        """Keep the bits that are True in an odd number of these bit sets; return the bytes."""
+        """Keep the bits that are True in an odd number of all bit sets; return the byte size."""
         return self._run(self._protocol.combine("XOR", tuple(map(self._mapped, names))))
 
     def get_signed(self, size: int, offset: int) -> int:
@@ -112,11 +112,11 @@ class BitSet(ExpirableObject):
         return self._run(self._protocol.get_field(size, offset, signed=True))
 
     def set_signed(self, size: int, offset: int, value: int) -> int:
-        """Set a signed integer, and return the one before; see `get_signed`."""
+        """Set a signed integer, and return the previous one; see `get_signed`."""
         return self._run(self._protocol.set_field(size, offset, value, signed=True))
 
     def increment_and_get_signed(self, size: int, offset: int, increment: int) -> int:
-        """Add to a signed integer, which wraps around, and return it; see `get_signed`."""
+        """Add to a signed integer, which wraps around; return the sum; see `get_signed`."""
         return self._run(self._protocol.add_to_field(size, offset, increment, signed=True))
 
     def get_unsigned(self, size: int, offset: int) -> int:
@@ -124,9 +124,9 @@ class BitSet(ExpirableObject):
         return self._run(self._protocol.get_field(size, offset, signed=False))
 
     def set_unsigned(self, size: int, offset: int, value: int) -> int:
-        """Set an unsigned integer, and return the one before; see `get_unsigned`."""
+        """Set an unsigned integer, and return the previous one; see `get_unsigned`."""
         return self._run(self._protocol.set_field(size, offset, value, signed=False))
 
     def increment_and_get_unsigned(self, size: int, offset: int, increment: int) -> int:
-        """Add to an unsigned integer, which wraps around, and return it; see `get_unsigned`."""
+        """Add to an unsigned integer, which wraps around; return the sum; see `get_unsigned`."""
         return self._run(self._protocol.add_to_field(size, offset, increment, signed=False))

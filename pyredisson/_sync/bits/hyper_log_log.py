@@ -51,11 +51,11 @@ class HyperLogLog(ExpirableObject, Generic[V]):
         return self.add_all([value])
 
     def add_all(self, values: Iterable[V]) -> bool:
-        """Add values, as `add`."""
+        """Add values; return True if the estimate may have changed."""
         return self._run(self._protocol.add(values))
 
     def count(self) -> int:
-        """Return the estimate."""
+        """Return the estimated number of distinct values."""
         return self._run(self._protocol.count())
 
     def count_with(self, *names: str) -> int:

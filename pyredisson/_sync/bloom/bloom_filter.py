@@ -54,12 +54,12 @@ class BloomFilter(ExpirableObject, Generic[V]):
         return BloomFilterProtocol(self._main_key)
 
     def try_init(self, expected_insertions: int, false_probability: float) -> bool:
-        """Initialize the filter, unless it is (RBloomFilter.tryInit).
+        """Initialize the filter, unless it is initialized (RBloomFilter.tryInit).
 
         Args:
-            expected_insertions: the number of values that it is made for.
-            false_probability: the share of other values, from 0 to 1, for which `contains` returns
-                True when it has that many values.
+            expected_insertions: the number of values that the filter is made for.
+            false_probability: the share of values that were never added, from 0 to 1, for which
+                `contains` wrongly returns True after `expected_insertions` values were added.
 
         Returns:
             False if it was initialized before, with the same parameters.
@@ -74,13 +74,13 @@ class BloomFilter(ExpirableObject, Generic[V]):
         return created
 
     def add(self, value: V) -> bool:
-        """Add a value; return False if it, or others with the same bits, were added before."""
+        """Add a value; return False if it, or other values with its bits, were added before."""
         return (self._marks(self._protocol.add, [value]))[0]
 
     def add_all(self, values: Iterable[V]) -> int:
         """Add values; return how many of them are new (RBloomFilter.add of a collection).
 
-        All are encoded before the first is added. One script adds up to 5000 bits.
+        All values are encoded before the first one is added. One script sets at most 5000 bits.
         """
         return sum(self._marks(self._protocol.add, values))
 
@@ -107,7 +107,7 @@ class BloomFilter(ExpirableObject, Generic[V]):
                 config = self._known = self._config()
             some = data[len(marks) : len(marks) + config.together]
             found = self._run(make(config, some))
-            if found is None:  # deleted and initialized anew, by anybody
+            if found is None:  # a client deleted and initialized the filter
                 self._known = None
             else:
                 marks += found
@@ -125,7 +125,7 @@ class BloomFilter(ExpirableObject, Generic[V]):
         return (self._config()).expected_insertions
 
     def get_false_probability(self) -> float:
-        """Return the share of false answers when the filter has that many values."""
+        """Return the share of false answers when the filter has its expected insertions."""
         return (self._config()).false_probability
 
     def get_size(self) -> int:
@@ -133,5 +133,5 @@ class BloomFilter(ExpirableObject, Generic[V]):
         return (self._config()).size
 
     def get_hash_iterations(self) -> int:
-        """Return the number of bits of each value."""
+        """Return the number of bits that each value sets."""
         return (self._config()).hash_iterations

@@ -23,8 +23,8 @@ _OUT_OF_RANGE = ("index out of range", "no such key")
 class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
     """A list that Java sees as RList. Two values are equal if their encoded bytes are.
 
-    A negative index counts from the end. The server searches long lists for an index, so an access
-    in the middle takes longer than at the ends.
+    A negative index counts from the end. The server walks through a long list to an index. So
+    an access in the middle takes longer than at the ends.
     """
 
     _kind = "a list"
@@ -59,7 +59,7 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
     def get(self, index: int, *more: int) -> list[V | None]: ...
 
     def get(self, index: int, *more: int) -> V | list[V | None] | None:
-        """Return the value at an index, None if there is none; of several indexes, a list."""
+        """Return the value at an index, or None. For several indexes, return a list of these."""
         if more:
             return self._run(self._values.get_many((index, *more)))
         return self._run(self._values.index(index))
@@ -114,7 +114,7 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
         return self._run(self._values.insert_beside("BEFORE", pivot, value))
 
     def add_after(self, pivot: V, value: V) -> int:
-        """Insert a value after the first one that equals `pivot`; returns as `add_before`."""
+        """Insert a value after the first one that equals `pivot`; return as `add_before` does."""
         return self._run(self._values.insert_beside("AFTER", pivot, value))
 
     # -------------------------------------------------------------- changing
@@ -128,7 +128,7 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
         return self._at(index, self._values.set(index, value))
 
     def fast_set(self, index: int, value: V) -> None:
-        """Replace the value at an index; raises as `set`."""
+        """Replace the value at an index, with the errors of `set`."""
         self._at(index, self._values.fast_set(index, value))
 
     def trim(self, first: int, last: int) -> None:
@@ -142,7 +142,7 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
 
         Args:
             value: the value.
-            count: how many at most; a negative number starts at the end, and 0 removes all.
+            count: the most values to remove. A negative number starts at the end; 0 removes all.
         """
         return self._run(self._values.remove(value, count)) > 0
 
@@ -160,5 +160,5 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
         return value
 
     def fast_remove(self, index: int) -> None:
-        """Remove the value at an index; raises as `remove_at`."""
+        """Remove the value at an index, with the errors of `remove_at`."""
         self._at(index, self._values.fast_remove(index))

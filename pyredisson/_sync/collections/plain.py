@@ -36,7 +36,7 @@ class PlainCollection(ValuesObject[V]):
         return name
 
     def _beside(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the names in Redis of other objects that one command uses beside this one.
+        """Return the names in Redis of other objects that a command uses in addition to this one.
 
         Raises:
             InvalidNameError: a cluster has them in several slots.
@@ -50,7 +50,7 @@ class PlainCollection(ValuesObject[V]):
         """Return the names in Redis as `_beside`; there must be at least one.
 
         Raises:
-            ValueError: there is none.
+            ValueError: `names` is empty.
         """
         found = self._beside(names)
         if not found:

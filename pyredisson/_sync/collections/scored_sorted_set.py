@@ -15,7 +15,7 @@ from pyredisson.protocol.queues.queue import End
 V = TypeVar("V")
 
 Scores: TypeAlias = Mapping[V, float] | Iterable[tuple[V, float]]
-"""Values with scores: a mapping; or pairs, for values that cannot be keys."""
+"""Values with scores: a mapping; or pairs, for values that cannot be keys of a dict."""
 
 
 class ScoredSortedSet(ScoredTaking[V]):
@@ -73,7 +73,7 @@ class ScoredSortedSet(ScoredTaking[V]):
         return self._run(self._values.add(items, *flags)) if items else 0
 
     def add_all_if_absent(self, scores: Scores[V]) -> int:
-        """Add those values that are not in the set; return how many."""
+        """Add those values that are not in the set; return how many were added."""
         return self._add_all(scores, "NX")
 
     def add_all_if_exist(self, scores: Scores[V]) -> int:
@@ -89,7 +89,7 @@ class ScoredSortedSet(ScoredTaking[V]):
         return self._add_all(scores, "GT", "CH")
 
     def add_score(self, value: V, score: float) -> float:
-        """Add to the score of a value, which is 0 if it is not in the set; return the new score."""
+        """Add to a value's score, and return the sum. The score of a new value starts at 0."""
         return self._run(self._values.add_score(value, score))
 
     def add_and_get_rank(self, score: float, value: V) -> int:
@@ -109,7 +109,7 @@ class ScoredSortedSet(ScoredTaking[V]):
         return self._run(self._values.add_and_rank(value, score, by=True, end=End.LAST))
 
     def replace(self, old: V, new: V) -> bool:
-        """Give the score of a value to another one, which takes its place.
+        """Replace a value by another value, which gets the score of the old one.
 
         Returns:
             True if the old value was in the set. Otherwise nothing changes.
@@ -123,7 +123,7 @@ class ScoredSortedSet(ScoredTaking[V]):
         return self.remove_all((value,))
 
     def remove_range_by_rank(self, first: int, last: int) -> int:
-        """Remove the values from one rank to another, both included; return how many."""
+        """Remove the values from one rank to another, both included; return their number."""
         return self._run(self._values.remove_by_rank(first, last))
 
     def remove_range_by_score(
@@ -134,7 +134,7 @@ class ScoredSortedSet(ScoredTaking[V]):
         low_inclusive: bool = True,
         high_inclusive: bool = True,
     ) -> int:
-        """Remove the values whose scores are in a range, as in `count`; return how many."""
+        """Remove the values whose scores are in a range, as in `count`; return their number."""
         scores = ScoreRange(low, low_inclusive, high, high_inclusive)
         return self._run(self._values.remove_by_score(scores))
 
@@ -148,12 +148,13 @@ class ScoredSortedSet(ScoredTaking[V]):
     ) -> int:
         """Replace this set by the union of other sorted sets; return its size.
 
-        As in Redisson, this set is not one of them, unless it is named.
+        As in Redisson, the values of this set are lost, unless the set is named, too.
 
         Args:
             names: the other sets.
-            aggregate: the score of a value of several sets: "SUM", the default, "MIN" or "MAX".
-            weights: a factor for the scores of each set.
+            aggregate: how to combine the scores of a value that several sets have: "SUM", the
+                default, "MIN" or "MAX".
+            weights: a factor for the scores of each named set, in the same order.
         """
         others = self._others(names)
         return self._run(self._values.store("ZUNION", others, aggregate, weights))
@@ -164,12 +165,12 @@ class ScoredSortedSet(ScoredTaking[V]):
         aggregate: Aggregate = "SUM",
         weights: Sequence[float] | None = None,
     ) -> int:
-        """Replace this set by the values that all other sorted sets have; see `union`."""
+        """Replace this set by the values that all named sorted sets have; see `union`."""
         others = self._others(names)
         return self._run(self._values.store("ZINTER", others, aggregate, weights))
 
     def diff(self, *names: str) -> int:
-        """Replace this set by the values of the first one that no other has; see `union`."""
+        """Replace this set by the values that only the first named set has; see `union`."""
         return self._run(self._values.store("ZDIFF", self._others(names), None, None))
 
     def read_union(
@@ -178,7 +179,7 @@ class ScoredSortedSet(ScoredTaking[V]):
         aggregate: Aggregate = "SUM",
         weights: Sequence[float] | None = None,
     ) -> list[ScoredEntry[V]]:
-        """Return the values of this sorted set and others, with scores; arguments as `union`.
+        """Return the values of this sorted set and others, with scores, as `union` has them.
 
         The first weight is that of this set.
         """
@@ -205,7 +206,7 @@ class ScoredSortedSet(ScoredTaking[V]):
 
         Args:
             names: the other sets.
-            limit: stop at this many; 0, the default, for no limit.
+            limit: stop the count at this number; 0, the default, for no limit.
         """
         others = self._beside(names)
         return self._run(self._values.count_intersection(others, require_limit(limit)))

@@ -68,7 +68,7 @@ class Set(PlainCollection[V]):
     def iterate(self, pattern: str | bytes | None = None) -> Iterator[V]:
         """Iterate over the values, read in pages by SSCAN (RSet.iterator).
 
-        A value that is added or removed meanwhile may be missing, and any value may come twice.
+        A value that is added or removed meanwhile may be missing. Any value may come twice.
 
         Args:
             pattern: only values whose encoded bytes match, such as `order-*`; None for all.
@@ -85,7 +85,7 @@ class Set(PlainCollection[V]):
     def random(self, limit: int) -> list[V]: ...
 
     def random(self, limit: int | None = None) -> V | list[V] | None:
-        """Return a random value, None if there is none; with `limit`, a list of up to this many."""
+        """Return a random value, or None. With `limit`, return a list of at most `limit` values."""
         if limit is None:
             return self._run(self._values.random())
         values: list[V] = self._run(self._values.random_many(require_limit(limit)))
@@ -98,7 +98,7 @@ class Set(PlainCollection[V]):
     def remove_random(self, limit: int) -> list[V]: ...
 
     def remove_random(self, limit: int | None = None) -> V | list[V] | None:
-        """Take a random value, None if there is none; with `limit`, a list of up to this many."""
+        """Take a random value, or None. With `limit`, take at most `limit` values as a list."""
         if limit is None:
             return self._run(self._values.pop())
         values: list[V] = self._run(self._values.pop_many(require_limit(limit)))
@@ -126,16 +126,16 @@ class Set(PlainCollection[V]):
     def union(self, *names: str) -> int:
         """Replace this set by the union of other sets; return its size.
 
-        As in Redisson, this set is not one of them, unless it is named.
+        As in Redisson, the values of this set are lost, unless the set is named, too.
         """
         return self._run(self._values.store("SUNION", self._others(names)))
 
     def diff(self, *names: str) -> int:
-        """Replace this set by the values of the first set that no other one has; see `union`."""
+        """Replace this set by the values that only the first named set has; see `union`."""
         return self._run(self._values.store("SDIFF", self._others(names)))
 
     def intersection(self, *names: str) -> int:
-        """Replace this set by the values that all other sets have; see `union`."""
+        """Replace this set by the values that all named sets have; see `union`."""
         return self._run(self._values.store("SINTER", self._others(names)))
 
     def read_union(self, *names: str) -> list[V]:
@@ -155,7 +155,7 @@ class Set(PlainCollection[V]):
 
         Args:
             names: the other sets.
-            limit: stop at this many; 0, the default, for no limit.
+            limit: stop the count at this number; 0, the default, for no limit.
         """
         others = self._beside(names)
         return self._run(self._values.count_intersection(others, require_limit(limit)))

@@ -28,7 +28,7 @@ def in_flight(
         run: runs an operation.
         names: the keys of the queue.
         limit: the largest number of messages.
-        read: makes the results of a page.
+        read: makes the results from the deliveries of a page.
     """
     found: dict[str, InFlight[Any]] = {}
     last: Scored | None = START

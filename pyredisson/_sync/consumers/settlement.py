@@ -33,7 +33,7 @@ class Settler(NamedObject, Generic[V]):
     """The steps that end a delivery, or extend its lease."""
 
     _patience: float | None = None
-    """The longest time of a check in seconds, if the caller takes from other consumers as well."""
+    """The longest time of a check in seconds, if the caller has other consumers; otherwise None."""
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
     _named: Callable[[], str]
@@ -43,7 +43,7 @@ class Settler(NamedObject, Generic[V]):
     _initial_lease_ms: int
     """The lease of a taken message, in ms."""
     _clock_sample: tuple[int, float]
-    """A time of the server in ms, and when it was that or later, in monotonic seconds."""
+    """A time of the server in ms, and a monotonic time in seconds when it was past or equal."""
 
     @property
     def key(self) -> str:
@@ -56,14 +56,14 @@ class Settler(NamedObject, Generic[V]):
         return self._named()
 
     def _closed_error(self) -> ClosedError:
-        """Return the error that says why nothing more is taken."""
+        """Return the error that says why the consumer takes no messages now."""
         if self._closed:
             return ClosedError(f"this consumer of {self.name!r} is closed")
         return ClosedError(f"this consumer of {self.name!r} no longer waits for messages")
 
     @property
     def _naming(self) -> Naming:
-        """The prefix of its tokens, and when its name must be stored in Redis."""
+        """The prefix of the consumer's tokens, and when to store the consumer's name in Redis."""
         raise NotImplementedError
 
     def _called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
@@ -81,11 +81,11 @@ class Settler(NamedObject, Generic[V]):
         """Acknowledge messages of this consumer.
 
         Returns:
-            For each message whether its lease was still valid; otherwise it is redelivered.
+            For each message whether its lease was still valid. If not, it is redelivered.
 
         Raises:
             NotReplicatedError: they are acknowledged, but not confirmed as `durable` requires.
-            ServerError: some may not be acknowledged; call again.
+            ServerError: it is unknown which messages are acknowledged; call again.
         """
         if not messages:
             return []
@@ -100,13 +100,13 @@ class Settler(NamedObject, Generic[V]):
             tried(messages, Fate.DONE, error)
             raise
         found = known(self._link, messages, Fate.DONE, done)
-        if self._durable is not None and found != done:  # by an earlier try, whose reply was lost
+        if self._durable is not None and found != done:  # an earlier try had no reply
             again = touch(self._protocol.names.queue.name, found)
             return self._link.request(acknowledged(again, self._durable, self.name))
         return found
 
     def extend_many(self, messages: Sequence[Message[V]], lease: Seconds) -> list[bool]:
-        """Extend leases to `lease` seconds from now; return for each whether it was still valid."""
+        """Extend leases to `lease` seconds from now; return for each whether it was valid."""
         if not messages:
             return []
         return self._extended(messages, milliseconds(lease))

@@ -10,7 +10,7 @@ from pyredisson.protocol.counters.atomic_long import AtomicLongProtocol
 class AtomicLong(AtomicNumber[int]):
     """An integer of 64 bits that Java sees as RAtomicLong.
 
-    A change beyond 64 bits raises `ReplyError`, and an argument beyond them `ValueError`.
+    A sum beyond 64 bits raises `ReplyError`. An argument beyond 64 bits raises `ValueError`.
     """
 
     _kind = "an atomic long"

@@ -21,8 +21,9 @@ V = TypeVar("V")
 class DeadLetters(NamedObject, Generic[V]):
     """Messages of a queue that are no longer delivered, in the order in which they failed.
 
-    If another program deleted half of a letter, reading and redriving skip it. `size` counts it,
-    `drop` deletes it, and `check` of the delayed queue finds it.
+    A letter has a time and a record. If another program deleted one of the two, reading and
+    redriving skip the letter, and `check` of the delayed queue finds it. If only the time remains,
+    `size` counts the letter, and `drop` deletes it.
     """
 
     _kind = "a queue"
@@ -56,7 +57,7 @@ class DeadLetters(NamedObject, Generic[V]):
     def __iter__(self) -> Iterator[DeadLetter[V]]:
         """Iterate over the letters, read in pages.
 
-        A letter that stays comes once, whatever is redriven, dropped or added meanwhile.
+        A letter that stays is returned once, whatever is redriven, dropped or added meanwhile.
         """
         for _, _, letter in self._in_order(self._protocol.page):
             if letter is not None:
@@ -65,7 +66,7 @@ class DeadLetters(NamedObject, Generic[V]):
     def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
         """Move letters to the tail of their queue, where they start again with attempt 1.
 
-        Each letter moves in one step: if the call ends half-way, none is lost.
+        Each letter moves in one step. If the call ends half-way, no letter is lost.
 
         Args:
             limit: at most this many, those that failed first; None for all.

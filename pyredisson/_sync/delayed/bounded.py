@@ -33,7 +33,11 @@ _LONGEST_PAUSE = 1.0
 
 
 class BoundedDelayedQueue(DelayedQueue[V]):
-    """A delayed queue whose offers count its items, and store when they expire."""
+    """A delayed queue with `max_size` or `expire_after`.
+
+    The script that stores an item counts the pending and the ready items. It also records when the
+    item expires.
+    """
 
     def __init__(
         self,
@@ -54,12 +58,13 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         dedup: str | None = None,
         if_exists: IfExists | None = None,
     ) -> Receipt:
-        """Store a value as `DelayedQueue.offer` does, as soon as there is room.
+        """Store a value as `DelayedQueue.offer` does; if the queue is full, wait for room or raise.
 
-        The delay counts from the call, also while the call waits for room.
+        The delay counts from the start of the call, not from the end of the wait.
 
         Raises:
-            QueueFullError: there was no room within `full_timeout`; nothing is stored.
+            QueueFullError: the queue was full for the whole `full_timeout`, or `when_full` is
+                "raise"; nothing is stored.
             ValueError: `dedup` was given, and the queue has `expire_after`.
         """
         if dedup is not None or if_exists is not None:
@@ -75,7 +80,10 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         return receipt
 
     def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
-        """Store a value; an item that is pending with the key, or replaces one, needs no room."""
+        """Store a value by its dedup key; wait for room.
+
+        No room is needed if an item with the key is pending, which stays or is replaced.
+        """
         names = self._protocol.names
         deadline, pauses = monotonic() + self._bound.patience, Pauses(longest=_LONGEST_PAUSE)
         while True:
@@ -89,10 +97,11 @@ class BoundedDelayedQueue(DelayedQueue[V]):
             sleep(min(pauses.pause(), left))
 
     def offer_again(self, receipt: Receipt) -> None:
-        """Store an offered item again, unless it is pending, as soon as there is room.
+        """Store an offered item again, unless it is pending; if the queue is full, wait or raise.
 
         Raises:
-            QueueFullError: it is not pending, and there was no room within `full_timeout`.
+            QueueFullError: the item is not pending, and the queue was full for the whole
+                `full_timeout`, or `when_full` is "raise".
         """
         stored = self._store_some([self._own(receipt)])
         if stored.unconfirmed is not None:
@@ -106,7 +115,11 @@ class BoundedDelayedQueue(DelayedQueue[V]):
         return _AsyncBoundedBatchSender(self, result)
 
     def _store_some(self, receipts: Sequence[Receipt]) -> Stored:
-        """Store as many of these items as there is room for, at least one."""
+        """Store the first of these items, as many as there is room for, and at least one.
+
+        Items that are pending count as stored. If there is no room for the first item, wait for
+        room, and raise QueueFullError after `full_timeout`.
+        """
         names = self._protocol.names
         deadline, pauses = monotonic() + self._bound.patience, Pauses(longest=_LONGEST_PAUSE)
 
@@ -120,7 +133,7 @@ class BoundedDelayedQueue(DelayedQueue[V]):
                 stored = self._run(confirmed(offer, self._durable, unconfirmed))
             except NotReplicatedError as error:
                 stored = Stored(len(error.receipts), self._bound.most, unconfirmed=error)
-            finally:  # also when they may be stored
+            finally:  # also after an error: the items may be stored
                 if stored is None or stored.count:
                     due = min(receipt.due_ms for receipt in receipts)
                     self._context.transfers.announced(names, due)
@@ -137,7 +150,7 @@ class BoundedDelayedQueue(DelayedQueue[V]):
 
 
 class _AsyncBoundedBatchSender(BatchSender):
-    """The sender of `offer_many`: it stores each batch in parts, as there is room."""
+    """Stores the batches of `offer_many`; it splits a batch if there is no room for the whole."""
 
     def __init__(self, queue: BoundedDelayedQueue[Any], result: BatchResult) -> None:
         self._queue = queue

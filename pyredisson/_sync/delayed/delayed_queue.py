@@ -127,16 +127,18 @@ class DelayedQueue(Pending[V]):
             value: any value that the codec can encode.
             delay: seconds or a timedelta from now on, by the server's clock.
             at: the due time instead of a delay, an aware datetime; a past time is due at once.
-            dedup: a key; at most one item with it is pending at a time.
-            if_exists: with `dedup`, what to do when one is pending: "ignore" (the default) leaves
-                it, "replace" replaces it, "extend" and "earliest" set the later or earlier time.
+            dedup: a key; at most one item with this key is pending at a time.
+            if_exists: what to do if an item with the key is pending. "ignore" (the default) leaves
+                that item, "replace" replaces it. "extend" leaves it with the later of both due
+                times, "earliest" with the earlier one.
 
         Returns:
-            A receipt for `offer_again` and `cancel`; as text or bytes also in other processes. With
-            `dedup` it is that of the item pending now; `stored` is True if this call stored it.
+            The receipt of the item, for `offer_again` and `cancel`. As text or bytes it is valid in
+            other processes, too. With `dedup` it is the receipt of the item that is now pending;
+            its `stored` is True if this call stored that item.
 
         Raises:
-            EncodeError, TypeError, ValueError: before anything was sent.
+            EncodeError, TypeError, ValueError: an argument is wrong; nothing was sent.
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, but the server rejected the notification.
             NotReplicatedError: the item is stored, but not confirmed as `durable` requires.
@@ -154,7 +156,7 @@ class DelayedQueue(Pending[V]):
         try:
             if server is not None:
                 offer = Offer(offers, receipt)
-                try:  # `Link.request`, without another coroutine: that costs 5 % of an offer
+                try:  # `Link.request`, but no coroutine more, which costs 5 % of an offer
                     reply = server.pool.request(offer)
                 except Exception as error:
                     reply = error
@@ -167,7 +169,7 @@ class DelayedQueue(Pending[V]):
         except ReplyError as error:
             self._explain(error)
             raise
-        finally:  # also if it may be stored, or the notification failed
+        finally:  # also after an error: the item may be stored
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
         if self._emit is not None:
             self._emit("on_offer", receipt.queue, receipt)
@@ -191,20 +193,20 @@ class DelayedQueue(Pending[V]):
 
         Args:
             items: pairs of a value and its delay (seconds or a timedelta), or the moment when it
-                is due (an aware datetime). A collection is checked as a whole before anything is
-                sent; an iterator, 250 items at a time.
-            receipts: False keeps no receipts, so that an iterator of any length needs no more
-                memory than some hundred items.
+                is due (an aware datetime). All items of a collection are checked before anything is
+                sent. An iterator is read, checked and sent up to 250 items at a time.
+            receipts: with False, the call keeps no receipts. Then an iterator of any length needs
+                no more memory than some hundred items.
 
         Returns:
             The receipts in the order of the items; with ``receipts=False`` their number.
 
         Raises:
             EncodeError, TypeError, ValueError: an item of a collection cannot be offered; nothing
-                was sent, and the text names the item.
-            PartialOfferError: some items may not be stored; it lists them.
+                was sent. The text names the item.
+            PartialOfferError: some items may not be stored; the error lists these items.
             NotNotifiedError: all items are stored, but the server rejected a notification.
-            NotReplicatedError: all items are stored, but some not confirmed as `durable` requires.
+            NotReplicatedError: all items are stored, but some are unconfirmed (`durable`).
         """
         from pyredisson._sync.delayed.batches import BatchOffers  # noqa: PLC0415 - seldom
         from pyredisson.protocol.delayed.batches import BatchResult  # noqa: PLC0415 - seldom
@@ -251,17 +253,20 @@ class DelayedQueue(Pending[V]):
     def remove(self, value: V) -> bool: ...
 
     def remove(self, value: Any = _NOTHING) -> V | bool:
-        """Take the oldest pending value, or remove one pending item by value.
+        """Take the oldest pending value; with `value`, remove one pending item with this value.
+
+        Returns:
+            The value that was taken; with `value`, whether an item was removed.
 
         Raises:
-            EmptyQueueError: `remove()` when nothing is pending.
+            EmptyQueueError: no `value` is given, and no item is pending.
         """
         if value is _NOTHING:
             return self._required(self.poll())
         return self._run(self._protocol.remove(value))
 
     def remove_if(self, predicate: Callable[[V], bool]) -> bool:
-        """Remove pending items whose values match a predicate; return True if there were any."""
+        """Remove pending items whose values match a predicate; return True if any was removed."""
         removed = 0
         for entry in self._paged(self._protocol.entries, self._protocol.size()):
             if predicate(self._protocol.value_of(entry)):
@@ -269,7 +274,7 @@ class DelayedQueue(Pending[V]):
         return removed > 0
 
     def poll_last_and_offer_first_to(self, target: str) -> V | None:
-        """Move the newest pending value to the head of another queue and return it, or None.
+        """Move the newest pending value to the head of another queue; return it, or None.
 
         Raises:
             KeyTypeError: the other key holds no list; nothing is moved.
@@ -282,9 +287,9 @@ class DelayedQueue(Pending[V]):
     # -------------------------------------------------------------- check and repair
 
     def check(self) -> list[Finding]:
-        """Check the queue, its target, and the keys that consumers use beside it.
+        """Check the queue, its target, and its companion keys, such as those of leases and groups.
 
-        It reads everything, in pages; other clients may use the queue meanwhile.
+        The check reads all keys in pages. Other clients may use the queue meanwhile.
 
         Returns:
             The findings; an empty list if all is well.
@@ -294,15 +299,16 @@ class DelayedQueue(Pending[V]):
     def repair(self, *, dry_run: bool = True, orphans: Orphans = "deliver") -> list[Finding]:
         """Repair what `check` finds; each step is one script or command.
 
-        If the call ends half-way, another call continues, and nothing is lost or doubled.
+        If a call ends half-way, the next call continues. Nothing is lost or doubled.
 
         Args:
-            dry_run: change nothing; only return what would be repaired.
-            orphans: what to do with entries that only the timeout set has. "deliver" delivers them
-                when they are due. "drop" removes them, as Java's `retainAll` meant to.
+            dry_run: True (the default) changes nothing, and returns what would be repaired.
+            orphans: what to do with entries that only the timeout set has. "deliver" adds them to
+                the delay list, and they are transferred when they are due. "drop" removes them, as
+                Java's `retainAll` should have done.
 
         Returns:
-            The findings that were repaired, or with `dry_run` would be.
+            The findings that were repaired; with `dry_run`, those that can be repaired.
         """
         found = self._checked_by(orphans, repair=not dry_run)
         return [each for each in found if each.repairable]

@@ -31,7 +31,7 @@ class BitFactories(Factories):
     def get_hyper_log_log(self, name: str, codec: None = None) -> HyperLogLog[Any]: ...
 
     def get_hyper_log_log(self, name: str, codec: Codec[Any] | None = None) -> HyperLogLog[Any]:
-        """Return an estimate of the number of distinct values (RedissonClient.getHyperLogLog).
+        """Return an estimator of the number of distinct values (RedissonClient.getHyperLogLog).
 
         Args:
             name: the name of the object.

@@ -32,7 +32,7 @@ class BloomFactories(Factories):
 
         Raises:
             TypeError: the name is not a str, or the codec is not a codec.
-            InvalidNameError: the name of its configuration is not in its slot of the cluster.
+            InvalidNameError: in a cluster, the filter and its configuration would be in two slots.
         """
         from pyredisson._sync.bloom.bloom_filter import BloomFilter  # noqa: PLC0415 - seldom
 

@@ -92,9 +92,9 @@ class CollectionFactories(Factories):
         Args:
             name: the name of the set.
             codec: encodes its values; None for the client's codec.
-            evict: whether this client removes expired values, until the set is destroyed or the
-                client is closed. Each Java client that has the set does so, too. Without any, they
-                are hidden, but stay in Redis.
+            evict: whether this client removes expired values from Redis, until `destroy()` or the
+                end of the client. Each Java client that has the set does the same. If no client
+                does it, expired values are hidden, but stay in Redis.
         """
         from pyredisson._sync.collections.set_cache import SetCache  # noqa: PLC0415 - seldom
 

@@ -30,10 +30,10 @@ class ConsumerFactories(Factories):
         """Return the poison list of a queue, to inspect, requeue or drop undecodable values.
 
         Args:
-            queue: a queue, or a delayed queue for the list of its target.
+            queue: a queue; or a delayed queue, for the poison list of its target queue.
 
         Raises:
-            InvalidNameError: in a cluster, the queue and its list would be in two slots.
+            InvalidNameError: in a cluster, the queue and its poison list would be in two slots.
             TypeError, ValueError: `queue` is not a queue of this client.
         """
         from pyredisson._sync.poison.poison_list import PoisonList  # noqa: PLC0415 - seldom
@@ -90,16 +90,18 @@ class ConsumerFactories(Factories):
         Args:
             queue: a queue; a delayed queue, for its target; a group window, for its groups; or a
                 sharded queue, for all shards.
-            lease: the time after which an unsettled message goes to another consumer, in seconds
+            lease: the time after which an unsettled message can go to another consumer, in seconds
                 or as a timedelta; 30 s by default.
-            prefetch: how many messages to fetch at a time, 1 (the default) to 1000. Closing the
-                consumer releases the unused ones. If it dies, they are redelivered, too.
+            prefetch: how many messages to fetch at a time, 1 to 1000; 1 by default. Closing the
+                consumer releases the messages that the program has not received. If the process
+                dies, they are redelivered after their leases have ended.
             wire_format: the Redisson release for which to write messages that are requeued with a
-                delay; None for the client's.
-            transfer: whether this client moves due items to the queue, and returns messages that
-                other consumers left behind. Another client may do so, too.
+                delay; None for the client's release.
+            transfer: whether this client transfers due items to the queue, and requeues messages of
+                consumers that died. Other clients may do the same.
             durable: the confirmation to wait for after each acknowledgement; None for no wait.
-            consumer_name: its name in `in_flight`; by default made of host, process and a number.
+            consumer_name: the name of the consumer in `in_flight`. The default has the host, the
+                process and a number.
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LockFactories(Factories):
-    """Makes RLock and its kinds."""
+    """Makes the locks: RLock and the other kinds."""
 
     def get_lock(
         self,
@@ -32,10 +32,11 @@ class LockFactories(Factories):
 
         Args:
             name: the lock's name.
-            reentrant: whether a holder may acquire it again; it then releases it as many times.
-            on_lost: called with the lock, in the background, when a holder has lost it.
-            cancel_when_lost: with asyncio, whether the task of a holder that has lost it is
-                cancelled; leaving its `with` block then raises `LockLostError`.
+            reentrant: whether a holder may acquire the lock again. The holder must then release
+                the lock as many times.
+            on_lost: called with the lock, in the background, when a holder has lost the lock.
+            cancel_when_lost: with asyncio, whether a task that has lost the lock is cancelled. The
+                end of its `with` block then raises `LockLostError`.
         """
         from pyredisson._sync.locks.lock import Lock  # noqa: PLC0415 - seldom
 
@@ -123,7 +124,7 @@ class LockFactories(Factories):
     ) -> ReadWriteLock:
         """Return a lock of many readers or one writer (RedissonClient.getReadWriteLock).
 
-        The arguments are those of `get_lock`, for both of its locks.
+        The arguments are those of `get_lock`, and apply to both locks.
         """
         from pyredisson._sync.locks.read_write_lock import ReadWriteLock  # noqa: PLC0415 - seldom
 
@@ -136,10 +137,14 @@ class LockFactories(Factories):
         )
 
     def get_multi_lock(self, *locks: Lock) -> MultiLock:
-        """Return several locks as one, which may be of several clients (getMultiLock).
+        """Return a lock that acquires and releases several locks together (getMultiLock).
 
         Args:
-            locks: each of another name, of `get_lock` and the like.
+            locks: at least one lock that a method such as `get_lock` returned. They may be of
+                several clients, but two locks of one client must have different names.
+
+        Raises:
+            TypeError, ValueError: the arguments are not such locks.
         """
         from pyredisson._sync.locks.multi_lock import MultiLock  # noqa: PLC0415 - seldom
 

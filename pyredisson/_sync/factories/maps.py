@@ -59,9 +59,9 @@ class MapFactories(Factories):
         Args:
             name: the name of the map.
             codec: encodes its keys and values; None for the client's codec.
-            evict: whether this client removes expired entries, until the map is destroyed or the
-                client is closed. Each Java client that has the map does so, too. Without any, they
-                are hidden, but stay in Redis.
+            evict: whether this client removes expired entries from Redis, until `destroy()` or the
+                end of the client. Each Java client that has the map does the same. If no client
+                does it, expired entries are hidden, but stay in Redis.
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.

@@ -29,13 +29,14 @@ G = TypeVar("G", bound=_OfClient)
 
 
 class Objects:
-    """The settings of a client, from which it makes objects.
+    """Makes objects with the settings of one client.
 
     Args:
         context: the context of the client, passed to each object.
-        codec: for objects that are made without one; None for the default codec of `release`.
+        codec: the codec of objects that are made without one; None for the default codec of
+            `release`.
         release: the release for which codecs without a release of their own write; None leaves
-            them as they are.
+            these codecs unchanged.
     """
 
     def __init__(self, context: Context, codec: Codec[Any] | None, release: str | None) -> None:
@@ -63,7 +64,7 @@ class Objects:
         return kind(self.context, name, self.codec(codec), *args, **kwargs)
 
     def codec(self, codec: Codec[Any] | None) -> Codec[Any]:
-        """Return a codec that writes for the client's release; None for the client's codec."""
+        """Return `codec`, adapted as by `for_release`; if it is None, return the client's codec."""
         if codec is not None:
             return self.for_release(codec)
         if self._codec is None:
@@ -71,15 +72,15 @@ class Objects:
         return self._codec
 
     def for_release(self, codec: Codec[Any]) -> Codec[Any]:
-        """Return a codec that writes for the client's release, unless it has one of its own."""
+        """Return `codec`, which writes for the client's release unless it has a release itself."""
         codec = require_codec(codec, "a queue")
         return codec if self._release is None else codec.for_release(self._release)
 
     def own(self, given: G, method: str) -> G:
-        """Return an argument of a factory if it is an object of this client.
+        """Return `given`, an argument of a factory, after a check that it is of this client.
 
         Raises:
-            ValueError: it is an object of another client, perhaps on another server.
+            ValueError: `given` is an object of another client, perhaps on another server.
         """
         if given._context is not self.context:
             raise ValueError(
@@ -93,7 +94,7 @@ class Objects:
 
         Raises:
             TypeError: `queue` is not a queue of this kind of client.
-            ValueError: it is one of another client.
+            ValueError: `queue` is a queue of another client.
         """
         from pyredisson._sync.delayed.delayed_queue import DelayedQueue  # noqa: PLC0415 - seldom
         from pyredisson._sync.queues.queue import Queue  # noqa: PLC0415 - seldom
@@ -104,7 +105,7 @@ class Objects:
         return self.own(target, method)
 
     def wire_format(self, wire_format: str | WireFormat | None) -> WireFormat:
-        """Return a wire format; None for the client's."""
+        """Return the wire format of a release; if it is None, return the client's format."""
         return self.context.wire_format if wire_format is None else WireFormat.of(wire_format)
 
 
@@ -121,7 +122,7 @@ class Factories:
     if not TYPE_CHECKING:  # a type checker knows the methods
 
         def __getattr__(self, name: str) -> Any:
-            """Raise an AttributeError that names the nearest methods, or all of them."""
+            """Raise an AttributeError; for `get_...` it names the nearest methods, or all."""
             text = f"{type(self).__name__!r} object has no attribute {name!r}"
             if name.startswith("get_"):
                 methods = [each for each in dir(type(self)) if each.startswith("get_")]

@@ -20,8 +20,8 @@ V = TypeVar("V")
 class TopicFactories(Factories):
     """The factories of RTopic, RShardedTopic, RPatternTopic and RReliableTopic.
 
-    Each takes the name of the topic, or the pattern, and the codec of its messages; None for the
-    client's codec.
+    Each method takes the name of the topic, or the pattern, and the codec of the messages. If the
+    codec is None, the client's codec is used.
     """
 
     @overload
@@ -31,7 +31,7 @@ class TopicFactories(Factories):
     def get_topic(self, name: str, codec: None = None) -> Topic[Any]: ...
 
     def get_topic(self, name: str, codec: Codec[Any] | None = None) -> Topic[Any]:
-        """Return a topic, Redisson's RTopic; its messages reach all nodes of a cluster."""
+        """Return a topic, Redisson's RTopic. Its messages reach all nodes of a cluster."""
         from pyredisson._sync.topics.topic import Topic  # noqa: PLC0415 - seldom
 
         return self._objects.make(Topic, name, codec)
@@ -43,7 +43,7 @@ class TopicFactories(Factories):
     def get_sharded_topic(self, name: str, codec: None = None) -> ShardedTopic[Any]: ...
 
     def get_sharded_topic(self, name: str, codec: Codec[Any] | None = None) -> ShardedTopic[Any]:
-        """Return a topic of one node, Redisson's RShardedTopic, from Redis 7 on."""
+        """Return a topic that one slot of a cluster serves, Redisson's RShardedTopic (Redis 7)."""
         from pyredisson._sync.topics.topic import ShardedTopic  # noqa: PLC0415 - seldom
 
         return self._objects.make(ShardedTopic, name, codec)
@@ -55,7 +55,7 @@ class TopicFactories(Factories):
     def get_pattern_topic(self, pattern: str, codec: None = None) -> PatternTopic[Any]: ...
 
     def get_pattern_topic(self, pattern: str, codec: Codec[Any] | None = None) -> PatternTopic[Any]:
-        """Return what listens to all topics of a pattern, Redisson's RPatternTopic."""
+        """Return an object that listens to all topics of a pattern, Redisson's RPatternTopic."""
         from pyredisson._sync.topics.pattern_topic import PatternTopic  # noqa: PLC0415 - seldom
 
         return self._objects.make(PatternTopic, pattern, codec)
@@ -70,7 +70,7 @@ class TopicFactories(Factories):
         """Return a topic whose messages are stored, Redisson's RReliableTopic of 3.21.1 and newer.
 
         Raises:
-            ValueError: the client's `release` is an older one, whose topics have another layout.
+            ValueError: the client writes for an older release, whose topics have another layout.
         """
         from pyredisson._sync.topics.reliable_topic import ReliableTopic  # noqa: PLC0415 - seldom
 

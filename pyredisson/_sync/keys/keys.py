@@ -36,8 +36,8 @@ T = TypeVar("T")
 class Keys(Unpicklable):
     """The keys of a server, or of all masters of a cluster.
 
-    An object may have further keys, such as `{name}:allocation` or `redisson_…:{name}`. They are
-    keys like any other here: to delete an object, call its own `delete`.
+    An object may have further keys, such as `{name}:allocation` or `redisson_…:{name}`. Here
+    they are keys like any other. To delete an object with all its keys, call its own `delete`.
     """
 
     def __init__(self, context: Context) -> None:
@@ -51,8 +51,8 @@ class Keys(Unpicklable):
     def get_keys(self, page: int | None = None) -> Iterator[str]:
         """Iterate over the names of all keys.
 
-        A key that exists all the time comes at least once. One that is added or removed meanwhile
-        may come or not, and a key may come twice.
+        A key that exists during the whole iteration comes at least once. A key that is added or
+        removed meanwhile may be missing. Any key may come twice.
 
         Args:
             page: about how many keys a request reads; None for the server's default, 10.
@@ -73,7 +73,7 @@ class Keys(Unpicklable):
         return sum([self._ask(each, count()) for each in self._masters()])
 
     def random_key(self) -> str | None:
-        """Return the name of any key; None if there is none. In a cluster, of any node first."""
+        """Return the name of a random key of a random node; None if no node has a key."""
         masters = self._masters()
         for each in random.sample(masters, len(masters)):
             found = self._ask(each, random_key())
@@ -82,7 +82,7 @@ class Keys(Unpicklable):
         return None
 
     def delete_by_pattern(self, pattern: str) -> int:
-        """Delete the keys that match a pattern, page by page; return how many it were.
+        """Delete the keys that match a pattern, page by page; return how many were deleted.
 
         Raises:
             UncertainError: a reply was lost. A second call deletes the rest.
@@ -96,7 +96,7 @@ class Keys(Unpicklable):
     # -------------------------------------------------------------- keys by name
 
     def delete(self, *names: str) -> int:
-        """Delete keys; return how many existed. A command has 500 at most, of one slot."""
+        """Delete keys; return how many existed. One command deletes at most 500, of one slot."""
         return self._of_several("DEL", self._mapped(names))
 
     def unlink(self, *names: str) -> int:
@@ -120,11 +120,11 @@ class Keys(Unpicklable):
         return slot(self._context.mapped(name))
 
     def expire(self, name: str, ttl: Seconds) -> bool:
-        """Set a key's time to live, in seconds or as a timedelta; return whether it exists."""
+        """Set a key's time to live, in seconds or as a timedelta; return whether the key exists."""
         return self._of_one("PEXPIRE", name, whole_ms(ttl, "ttl"))
 
     def expire_at(self, name: str, at: datetime) -> bool:
-        """Set when a key expires, an aware datetime; return whether it exists."""
+        """Set when a key expires, as an aware datetime; return whether the key exists."""
         return self._of_one("PEXPIREAT", name, due_ms(None, at, 0))
 
     def clear_expire(self, name: str) -> bool:
@@ -137,7 +137,7 @@ class Keys(Unpicklable):
         return timedelta(milliseconds=left) if left >= 0 else None
 
     def rename(self, name: str, new_name: str) -> None:
-        """Rename a key, and replace what `new_name` has; in a cluster within a slot."""
+        """Rename a key, and replace any key `new_name`; a cluster needs both in one slot."""
         self._request(of_key("RENAME", *self._mapped([name, new_name])))
 
     def renamenx(self, name: str, new_name: str) -> bool:
@@ -172,7 +172,7 @@ class Keys(Unpicklable):
         return self._context.link.topology.masters()
 
     def _ask(self, server: Server, command: Command[T]) -> T:
-        """Ask a server; again if no reply came, because the command changes nothing."""
+        """Send a command that changes nothing. If the reply was lost, send it a second time."""
         try:
             reply = server.call(*command.request())
         except LOST:

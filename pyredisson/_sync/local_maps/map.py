@@ -26,7 +26,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 _TOGETHER = 1000
-"""Values that one script writes."""
+"""The most values that one script writes, unless `batch_size` is given, or removes."""
 _PATIENCE = 5.0
 """Seconds that `preload_cache` waits for the subscription."""
 
@@ -34,8 +34,8 @@ _PATIENCE = 5.0
 class LocalCachedMap(Map[K, V], Generic[K, V]):
     """A map that Java sees as RLocalCachedMap, with copies of its values in this object.
 
-    Do not change a value that `get` returned: it is the copy itself. Each method may raise what
-    those of `Map` raise; a write whose reply was lost raises `UncertainError`.
+    `get` returns the copy itself: do not change it. Each method may raise the errors of
+    `Map`. A write whose reply was lost raises `UncertainError`.
 
     Args:
         context: the client's.
@@ -43,7 +43,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         codec: encodes keys by its `map_key`, and values by its `map_value`.
         limits: the bounds of the copies.
         sync_strategy: what a write publishes.
-        reconnection_strategy: what happens to the copies when a lost subscription is back.
+        reconnection_strategy: what happens to the copies when a lost subscription is restored.
     """
 
     _kind = "a local cached map"
@@ -88,7 +88,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         )
 
     def _run(self, operation: Operation[T] | Packed[T]) -> T:
-        """Run an operation; after a write no older copy is used, whatever came of it."""
+        """Run an operation. A write drops the copies of its keys, also if it fails."""
         try:
             return super()._run(operation)
         finally:
@@ -98,13 +98,13 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
     # -------------------------------------------------------------- copies
 
     def destroy(self) -> None:
-        """Listen no longer; reads then ask the server, until one starts to listen again."""
+        """End the subscription, and drop all copies. The next `get` subscribes again."""
         self._copies.close()
 
     def clear_local_cache(self) -> None:
-        """Make all copies of this map, here, in other processes and in Java, drop everything.
+        """Drop all copies of this map: here, in other processes and in Java.
 
-        It does not wait for them, as RLocalCachedMap.clearLocalCache does.
+        Unlike RLocalCachedMap.clearLocalCache, it does not wait for the other processes.
         """
         self._run(self._protocol.drop_copies())
 
@@ -126,7 +126,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         return entry[0], self._protocol.read_entry(entry)
 
     def get_cached_map(self) -> dict[K, V]:
-        """Return what this object has copies of (RLocalCachedMap.getCachedMap)."""
+        """Return the keys and values that have copies (RLocalCachedMap.getCachedMap)."""
         return self._copies.items()
 
     # -------------------------------------------------------------- reads
@@ -138,7 +138,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
     def get(self, key: K, default: V) -> V: ...
 
     def get(self, key: K, default: V | None = None) -> V | None:
-        """Return the value of a key, or `default`, from its copy if there is one (RMap.get)."""
+        """Return the value of a key, or `default`; use its copy if there is one (RMap.get)."""
         field = self._protocol.key(key)
         value = self._copies.get(field)
         if value is MISSING:
@@ -151,12 +151,12 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         return default if value is None else value
 
     def contains_key(self, key: K) -> bool:
-        """Return True if the map has a key; a copy answers if there is one (RMap.containsKey)."""
+        """Return True if the map has a key; use its copy if there is one (RMap.containsKey)."""
         value = self._copies.get(self._protocol.key(key))
         return super().contains_key(key) if value is MISSING else value is not None
 
     def get_all(self, keys: Iterable[K]) -> dict[K, V]:
-        """Return the keys that exist, with their values, from copies where there are (getAll)."""
+        """Return the keys that exist, with their values; use the copies that exist (getAll)."""
         fields = {self._protocol.key(key): key for key in keys}
         copied = {field: self._copies.get(field) for field in fields}
         missing = {field: fields[field] for field in fields if copied[field] is MISSING}
@@ -176,7 +176,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
     # -------------------------------------------------------------- writes
 
     def put_all(self, entries: Mapping[K, V], batch_size: int | None = None) -> None:
-        """Set many values; as `Map.put_all`, but at most 1000 in one script by default."""
+        """Set values as `Map.put_all`, by default at most 1000 in one script."""
         super().put_all(entries, _TOGETHER if batch_size is None else batch_size)
 
     def fast_remove(self, *keys: K) -> int:
@@ -185,7 +185,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         return sum([super(LocalCachedMap, self).fast_remove(*part) for part in parts])
 
     def delete(self) -> bool:
-        """Delete the map, and make all copies drop everything; return True if it existed."""
+        """Delete the map, and drop all its copies; return True if the map existed."""
         return self._run(self._protocol.clear())
 
     def unlink(self) -> bool:
@@ -193,7 +193,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         return self.delete()
 
     def _whole(self, change: Callable[[], Any], *names: str) -> Any:
-        """Change the whole map; then all copies of maps are dropped, also if no reply came."""
+        """Change the whole map, then drop all copies of `names`, also if the reply was lost."""
         maps = [self._protocol_of(self._mapped(name)) for name in names]
         try:
             done = change()
@@ -207,7 +207,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         return done
 
     def rename(self, new_name: str) -> None:
-        """Rename the map, and replace what `new_name` has; all copies of both are dropped."""
+        """Rename the map, replace any map `new_name`, and drop all copies of both maps."""
         copies = self._copies
         self._whole(partial(super().rename, new_name), self.name, new_name)
         copies.close()
@@ -221,25 +221,25 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         return done
 
     def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
-        """Copy the map, and replace what `new_name` has, whose copies are dropped; see `copy`."""
+        """Copy the map, replace any map `new_name`, and drop all copies of it; see `copy`."""
         change = partial(super().copy_and_replace, new_name, database=database)
         done: bool = self._whole(change, new_name)
         return done
 
     def move_to_database(self, database: int) -> bool:
-        """Move the map to another database, and make all copies drop everything; see RObject."""
+        """Move the map to another database, and drop all its copies; see RObject."""
         done: bool = self._whole(partial(super().move_to_database, database), self.name)
         return done
 
     def migrate(self, host: str, port: int, database: int = 0, timeout: Seconds = 5.0) -> None:
-        """Move the map to another server, and make all copies drop everything; see RObject."""
+        """Move the map to another server, and drop all its copies; see RObject."""
         change = partial(super().migrate, host, port, database, timeout)
         self._whole(change, self.name)
 
     def restore(
         self, data: tuple[bytes | None, ...], *, ttl: Seconds = 0, replace: bool = False
     ) -> None:
-        """Restore what `dump` returned, and make all copies drop everything; see RObject."""
+        """Restore what `dump` returned, and drop all its copies; see RObject."""
         if ttl:
             self._reject_expiry()
         self._whole(partial(super().restore, data, replace=replace), self.name)

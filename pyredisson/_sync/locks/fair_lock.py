@@ -13,10 +13,10 @@ from pyredisson.protocol.locks.lock import Attempt
 
 
 class FairLock(Lock):
-    """A lock that Java sees as RFairLock: the longest waiter gets it next.
+    """A lock that Java sees as RFairLock: the waiter that has waited longest gets it next.
 
-    Waiters ask once a second. One that does not for the client's `lock_watchdog_timeout` counts as
-    dead, and loses its turn.
+    A waiter tries once a second. A waiter that has not tried for the client's
+    `lock_watchdog_timeout` counts as dead, and loses its turn.
     """
 
     _kind = "a fair lock"
@@ -43,5 +43,5 @@ class FairLock(Lock):
         acquired = super()._wait(hold, timeout)
         hold.place = ""
         if not acquired and timeout > 0:
-            self._release_quietly(hold)  # it leaves the queue
+            self._release_quietly(hold)  # removes it from the queue
         return acquired

@@ -18,16 +18,16 @@ class Hold:
         protocol: the operations of the lock.
         owner: the owner in Redis; no other acquisition has it.
         caller: the number of the thread or task.
-        lease: seconds.
+        lease: the length of the lease in seconds.
         renewed: whether the client renews the lease.
         on_lost: called once when the background job notices that the lock is lost.
         until: the time of `monotonic` at which the lease may end.
-        count: holds of this owner.
+        count: how many times this owner holds the lock.
         token: the fencing token of a fenced lock.
         place: where an attempt joins the queue of a fair lock; "" for nowhere.
-        pending: whether an attempt may have acquired it, or left something else in Redis.
+        pending: whether an attempt may have acquired the lock, or left something else in Redis.
         lost: whether the lock is lost.
-        unwatch: removes it from the background job that watches it, if one does.
+        unwatch: removes this hold from the background job that watches it; None without a job.
     """
 
     protocol: LockProtocol

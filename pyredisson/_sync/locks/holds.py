@@ -16,7 +16,7 @@ from pyredisson._sync.locks.renewals import Renewals
 from pyredisson._sync.topology.topology import Topology
 
 _MANY = 100
-"""Holds of one object, from which on it forgets those that are over."""
+"""With this many holds, an object forgets the holds that are over."""
 
 
 class Holds:
@@ -25,7 +25,7 @@ class Holds:
     Args:
         context: the client's.
         topology: finds the server of a key.
-        watched: whether the end of a lease is noticed that the client does not renew.
+        watched: whether the client also notices the end of leases that it does not renew.
     """
 
     def __init__(self, context: Context, topology: Topology, *, watched: bool) -> None:
@@ -36,13 +36,13 @@ class Holds:
         self._process = process()
 
     def mine(self, caller: int | None = None) -> Hold | None:
-        """Return what this thread or task holds; `caller` is its number, if that is known."""
+        """Return this thread's or task's hold, or None. `caller` is its number, if known."""
         if self._process != process():
             self._process, self._by_caller = process(), {}
         return self._by_caller.get(caller_number() if caller is None else caller)
 
     def keep(self, hold: Hold) -> None:
-        """Note what this thread or task has acquired, and watch it."""
+        """Note a hold of this thread or task, and watch it."""
         if len(self._by_caller) >= _MANY:  # threads and tasks that let their leases end
             for caller, each in tuple(self._by_caller.items()):
                 if each.is_over():
@@ -51,7 +51,7 @@ class Holds:
         self.watch(hold)
 
     def watch(self, hold: Hold) -> None:
-        """Have a hold renewed, or its end noticed."""
+        """Let the background job renew a hold, or notice its end."""
         if hold.unwatch is None and (hold.renewed or self._watched):
             background, lease = self._context.background, self._context.lock_watchdog_timeout
             key = ("lock renewals", self._topology.home(hold.name), surroundings())
@@ -61,12 +61,12 @@ class Holds:
             background.ensure_running()
 
     def forget(self, hold: Hold) -> None:
-        """Note that this thread or task holds it no longer."""
+        """Forget a hold of this thread or task, and watch it no longer."""
         self._by_caller.pop(hold.caller, None)
         self.unwatch(hold)
 
     def unwatch(self, hold: Hold) -> None:
-        """Neither renew a hold any longer, nor notice its end."""
+        """Let the background job no longer renew a hold, nor notice its end."""
         unwatch, hold.unwatch = hold.unwatch, None
         if unwatch is not None:
             unwatch(hold)

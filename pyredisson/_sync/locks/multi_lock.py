@@ -18,11 +18,11 @@ from pyredisson.protocol.kernel.due import Seconds, seconds
 class MultiLock:
     """Several locks that are acquired and released together (Redisson's RMultiLock).
 
-    They are acquired in the order of their names, so two callers that need the same locks do not
-    wait for each other. The locks may be of several kinds, clients and servers.
+    The locks are acquired in the order of their names. So two callers that need the same locks do
+    not wait for each other. The locks may be of several kinds, clients and servers.
 
     Args:
-        locks: each of another name. Their `on_lost` and `cancel_when_lost` apply.
+        locks: locks with different names. Their `on_lost` and `cancel_when_lost` apply.
     """
 
     def __init__(self, locks: Sequence[Lock]) -> None:
@@ -43,15 +43,16 @@ class MultiLock:
         Args:
             timeout: the longest wait for all of them, in seconds or as a timedelta; None waits for
                 ever, 0 tries once.
-            lease: seconds or a timedelta after which the locks are free by themselves; it begins
-                when all are acquired. None renews them until they are released.
+            lease: the time after which the locks are free without a release, in seconds or as a
+                timedelta. It begins when all locks are acquired. None lets the client renew the
+                locks until they are released.
 
         Returns:
-            False if the time is over.
+            True if all locks were acquired, False if the time is over.
 
         Raises:
-            LockError, LockLostError, ServerError, ClosedError: as `Lock.acquire`; no lock is
-                held then, or it is released in the background.
+            LockError, LockLostError, ServerError, ClosedError: as `Lock.acquire`. The locks
+                that were acquired before are released, or free when their leases end.
         """
         deadline = monotonic() + (math.inf if timeout is None else seconds(timeout))
         for lock in self._locks:
@@ -69,7 +70,7 @@ class MultiLock:
                         for lock in self._locks:
                             lock._end_after(lease)
                     for lock in self._locks:
-                        if lock.lost:  # while it waited for another one
+                        if lock.lost:  # during the wait for another lock
                             raise LockLostError(lock._main_key)
                     return True
         except BaseException:
@@ -91,8 +92,8 @@ class MultiLock:
         """Release all locks once (RMultiLock.unlock).
 
         Raises:
-            LockError, LockLostError, ServerError: that of the first lock that raised one; the
-                others are released.
+            LockError, LockLostError, ServerError: the first error of a lock. The other
+                locks are released.
         """
         if error := self._release(self._locks):
             raise error
@@ -104,13 +105,13 @@ class MultiLock:
         error: BaseException | None = None,
         trace: TracebackType | None = None,
     ) -> BaseException | None:
-        """Leave the blocks of locks; return the first error, or interruption."""
+        """Leave the blocks of locks; return the first error or interruption, or None."""
         first: BaseException | None = None
         with Interrupts(deferred=True):
             for lock in reversed(locks):
                 try:
                     lock.__exit__(kind, error, trace)
-                except BaseException as raised:  # it is released, or its lease ends
+                except BaseException as raised:  # the lock is released, or its lease ends
                     first = first or raised
         return first
 
@@ -140,7 +141,7 @@ class MultiLock:
         """Release all locks.
 
         Raises:
-            LockLostError: one was lost, so the block may have run beside another holder's.
+            LockLostError: a lock was lost. Another holder's block may have run at the same time.
         """
         if first := self._release(self._locks, kind, error, trace):
             raise first

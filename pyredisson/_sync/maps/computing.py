@@ -2,7 +2,7 @@
 """Values that a function computes, and the locks of keys.
 
 The rule: a function runs while its caller has the lock of the key, as in Redisson. Only callers
-that take this lock wait for each other: a `put` by another client meanwhile is overwritten.
+that take this lock wait for each other. A value that another client puts meanwhile is overwritten.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ V = TypeVar("V")
 class Computing(ExpirableObject, Generic[K, V]):
     """The part of a map that computes values.
 
-    The functions may be coroutine functions with asyncio. If one returns None, its key is removed.
+    With asyncio the functions may be coroutine functions. If a function returns None, the key is
+    removed.
     """
 
     _protocol: MapProtocol[K, V]
@@ -38,7 +39,7 @@ class Computing(ExpirableObject, Generic[K, V]):
             return self._store(key, old, result(function, key, old))
 
     def compute_if_absent(self, key: K, function: Callable[[K], Any]) -> V | None:
-        """Return the value of a key, or set it to `function(key)` (RMap.computeIfAbsent)."""
+        """Return the value of a key; without one set `function(key)` (RMap.computeIfAbsent)."""
         found = self._run(self._protocol.get(key))
         if found is not None:
             return found
@@ -49,7 +50,11 @@ class Computing(ExpirableObject, Generic[K, V]):
             return self._store(key, None, result(function, key))
 
     def compute_if_present(self, key: K, function: Callable[[K, V], Any]) -> V | None:
-        """Set a value to `function(key, value)` if there is one (RMap.computeIfPresent)."""
+        """Set a value that exists to `function(key, value)` (RMap.computeIfPresent).
+
+        Returns:
+            The new value; None if there was no value, or the function returned None.
+        """
         with self.get_lock(key):
             old = self._run(self._protocol.get(key))
             if old is None:
@@ -57,7 +62,11 @@ class Computing(ExpirableObject, Generic[K, V]):
             return self._store(key, old, result(function, key, old))
 
     def merge(self, key: K, value: V, function: Callable[[V, V], Any]) -> V | None:
-        """Set `value`, or `function(old, value)` if there is a value (RMap.merge)."""
+        """Set a key to `value`, or to `function(old, value)` if it has a value (RMap.merge).
+
+        Returns:
+            The new value; None if the function returned None.
+        """
         self._protocol.value(value)
         with self.get_lock(key):
             old = self._run(self._protocol.get(key))

@@ -2,7 +2,7 @@
 """RMap: keys and values under one name.
 
 The rule: a method that sends one operation takes it from `_protocol`, so a map of another kind has
-other operations, and overrides only methods that do more.
+other operations, and overrides only methods that do more than send one operation.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ _NOT_GIVEN: Any = object()
 
 
 class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
-    """Keys and values that Java sees as RMap; two are equal if their encoded bytes are.
+    """A map that Java sees as RMap. Keys are equal if their encoded bytes are; so are values.
 
-    Neither a key nor a value is None. Each method may raise `ServerError`, `ClosedError`,
-    `EncodeError`, `DecodeError` if it returns keys or values, and `UncertainError` if it writes.
+    Neither a key nor a value is None. Each method may raise `ServerError`, `ClosedError` and
+    `EncodeError`. A method that returns keys or values may raise `DecodeError`. A method that
+    writes may raise `UncertainError`.
 
     Args:
         context: the client's.
@@ -54,7 +55,7 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
         self._protocol = self._make_protocol()
 
     def _make_protocol(self) -> MapProtocol[K, V]:
-        """Return the operations of this map, which is called whenever its name changes."""
+        """Return the operations of this map. Called for each new name of the map."""
         return MapProtocol(self._main_key, self._codec.map_key, self._codec.map_value)
 
     @property
@@ -71,7 +72,7 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
     def get(self, key: K, default: V) -> V: ...
 
     def get(self, key: K, default: V | None = None) -> V | None:
-        """Return the value of a key, or `default` (RMap.get, getOrDefault)."""
+        """Return the value of a key, or `default` without the key (RMap.get, getOrDefault)."""
         value = self._run(self._protocol.get(key))
         return default if value is None else value
 
@@ -84,7 +85,7 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
         return self._run(self._protocol.value_size(key))
 
     def put(self, key: K, value: V) -> V | None:
-        """Set a value and return the previous one, or None (RMap.put)."""
+        """Set a value. Return the previous value, or None (RMap.put)."""
         return self._run(self._protocol.put(key, value))
 
     def fast_put(self, key: K, value: V) -> bool:
@@ -92,7 +93,7 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
         return self._run(self._protocol.fast_put(key, value))
 
     def put_if_absent(self, key: K, value: V) -> V | None:
-        """Set the value of a new key and return None, or return its value (RMap.putIfAbsent)."""
+        """If a key is new, set its value and return None. Otherwise return its value."""
         return self._run(self._protocol.put_if_absent(key, value))
 
     def fast_put_if_absent(self, key: K, value: V) -> bool:
@@ -100,7 +101,7 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
         return self._run(self._protocol.fast_put_if_absent(key, value))
 
     def put_if_exists(self, key: K, value: V) -> V | None:
-        """Set the value of a key that exists; return the previous one (RMap.putIfExists)."""
+        """Set the value of a key that exists. Return the previous value, or None (putIfExists)."""
         return self._run(self._protocol.put_if_exists(key, value))
 
     def fast_put_if_exists(self, key: K, value: V) -> bool:
@@ -116,8 +117,8 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
     def replace(self, key: K, value: V, new: V = _NOT_GIVEN) -> Any:
         """Set the value of a key that exists (RMap.replace).
 
-        `replace(key, value)` is `put_if_exists`. `replace(key, old, new)` sets the value only if
-        its bytes are those of `old`, and returns whether it was set.
+        `replace(key, value)` does the same as `put_if_exists`. `replace(key, old, new)` sets `new`
+        only if the value has the bytes of `old`. It returns whether `new` was set.
         """
         if new is _NOT_GIVEN:
             return self.put_if_exists(key, value)
@@ -136,21 +137,21 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
     def remove(self, key: K, value: V = _NOT_GIVEN) -> Any:
         """Remove a key (RMap.remove).
 
-        `remove(key)` returns its value, or None. `remove(key, value)` removes it only if its value
-        has the bytes of `value`, and returns whether it was removed.
+        `remove(key)` returns the removed value, or None. `remove(key, value)` removes the key only
+        if its value has the bytes of `value`. It returns whether the key was removed.
         """
         if value is _NOT_GIVEN:
             return self._run(self._protocol.remove(key))
         return self._run(self._protocol.remove_value(key, value))
 
     def add_and_get(self, key: K, delta: float) -> float:
-        """Add a number to a value and return the sum; no value counts as 0 (RMap.addAndGet).
+        """Add a number to a value and return the sum. No value counts as 0 (addAndGet).
 
-        The server writes decimal text, so the codec must read numbers in it, for example
-        `StringCodec`, `LongCodec` or `JsonJacksonCodec`.
+        The server writes the sum as decimal text. So the codec must read numbers from decimal text,
+        for example `StringCodec`, `LongCodec` or `JsonJacksonCodec`.
 
         Raises:
-            TypeError: the codec does not do so. Redisson writes what no `get` can read.
+            TypeError: the codec does not read decimal text. Redisson writes what no `get` can read.
             ValueError: `delta` is infinite or NaN.
         """
         return self._run(self._protocol.add_and_get(key, delta))
@@ -179,8 +180,8 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
 
         Args:
             entries: the keys and values.
-            batch_size: set this many at once, so that other clients do not have to wait; None sets
-                all of them in one atomic command.
+            batch_size: the most values that one command sets, so that other clients wait less.
+                None sets all values in one atomic command.
 
         Raises:
             ValueError: `batch_size` is below 1.
@@ -198,7 +199,7 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
             raise ValueError(f"batch_size must be at least 1, not {batch_size!r}")
         pairs = list(entries.items())
         parts = [dict(pairs[first : first + most]) for first in range(0, len(pairs), most)]
-        for operation in [put(part) for part in parts]:  # all are encoded first
+        for operation in [put(part) for part in parts]:  # all values are encoded first
             self._run(operation)
 
     def fast_remove(self, *keys: K) -> int:
@@ -208,7 +209,7 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
     def contains_value(self, value: V) -> bool:
         """Return True if a key has this value (RMap.containsValue).
 
-        All values are compared, page by page; what changes meanwhile may be missed.
+        The values are compared page by page. A value that changes meanwhile may be missed.
         """
         cursor = START
         while True:
@@ -234,24 +235,25 @@ class Map(Computing[K, V], MappingOperators[K, V], Generic[K, V]):
         return self._run(self._protocol.values())
 
     def random_keys(self, count: int) -> set[K]:
-        """Return some keys at random, at most `count`, from Redis 6.2 on (RMap.randomKeys)."""
+        """Return at most `count` random keys, from Redis 6.2 on (RMap.randomKeys)."""
         keys = self._run(self._protocol.random_keys(count))
         return set(keys)
 
     def random_entries(self, count: int) -> dict[K, V]:
-        """Return some keys with their values, as `random_keys` (RMap.randomEntries)."""
+        """Return random keys as `random_keys`, with their values (RMap.randomEntries)."""
         entries = self._run(self._protocol.random_entries(count))
         return dict(entries)
 
     # -------------------------------------------------------------- iteration
 
     def keys(self, pattern: str | bytes | None = None) -> Iterator[K]:
-        """Iterate over the keys (RMap.keySet), read in pages as HSCAN does.
+        """Iterate over the keys (RMap.keySet), which HSCAN reads page by page.
 
-        Each key that is in the map all the time comes at least once.
+        A key that is in the map during the whole iteration comes at least once.
 
         Args:
-            pattern: only keys whose encoded bytes match it, as in `user:*`; None for all.
+            pattern: return only keys whose encoded bytes match it, for example `user:*`; None
+                returns all keys.
         """
         for key in self._scan(pattern, self._protocol.read_key):
             yield key

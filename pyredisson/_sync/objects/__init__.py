@@ -5,6 +5,6 @@ The rule: an object is cheap and only knows its names. Connections and jobs belo
 
 * `named_object`: runs operations, after a check of the keys' types.
 * `expirable`: `ExpirableObject`, the base of each object: expiry, rename, copy, delete.
-* `collection`: `ValuesObject`, the base of each object that has many values. Of those in an
-  order it is `OrderedObject`, and of queues `CollectionObject`.
+* `collection`: the bases of objects with many values: `ValuesObject`; `OrderedObject` for
+  values in an order; `CollectionObject` for queues.
 """

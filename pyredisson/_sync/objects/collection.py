@@ -77,14 +77,14 @@ class OrderedObject(ValuesObject[V]):
     def __iter__(self) -> Iterator[V]:
         """Iterate over the values, read in pages, so that a long list never blocks the server.
 
-        A value that stays meanwhile comes at least once; of equal ones fewer may come.
+        A value that stays meanwhile comes at least once. Of equal values fewer may come.
         """
         for value in self._paged(self._values.range, self._values.size()):
             yield value
 
 
 class CollectionObject(OrderedObject[V]):
-    """A queue: values in an order, of which the first one is the next."""
+    """A queue: values in an order. The first value is taken next."""
 
     _kind = "a queue"
 

@@ -67,7 +67,7 @@ class ExpirableObject(NamedObject):
         return self._copied(new_name, database, replace=False)
 
     def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
-        """Copy the object, and replace what `new_name` has (RObject.copyAndReplace); see `copy`."""
+        """Copy the object, and replace any `new_name` (RObject.copyAndReplace); see `copy`."""
         return self._copied(new_name, database, replace=True)
 
     def _copied(self, new_name: str, database: int | None, *, replace: bool) -> bool:
@@ -77,7 +77,7 @@ class ExpirableObject(NamedObject):
         return done
 
     def rename(self, new_name: str) -> None:
-        """Rename the object, and replace what `new_name` has; this instance takes the new name."""
+        """Rename the object, and replace any `new_name`. This instance takes the new name."""
         self._run(self._keys().rename(self._targets(new_name), only_new=False))
         self._bind(new_name)
         self._came(new_name)
@@ -98,7 +98,7 @@ class ExpirableObject(NamedObject):
         """Move the object to another server (RObject.migrate).
 
         Args:
-            host: the address of that server, as this server reaches it.
+            host: the address of the other server, as this server reaches it.
             port: its port.
             database: the number of the database there; 0 by default.
             timeout: the longest pause of the transfer, in seconds or as a timedelta; 5 by default.
@@ -118,7 +118,7 @@ class ExpirableObject(NamedObject):
         Args:
             data: the result of `dump`.
             ttl: the time to live in seconds, or a timedelta; 0, the default, for no limit.
-            replace: replace existing keys. Without it, all keys are restored or none.
+            replace: whether to replace existing keys. If not, all keys are restored or none.
         """
         limit = whole_ms(ttl, "ttl")
         restored: list[str] = []
@@ -165,6 +165,6 @@ class ExpirableObject(NamedObject):
         return timedelta(milliseconds=left) if left >= 0 else None
 
     def get_expire_time(self) -> datetime | None:
-        """Return when the object expires, from Redis 7 on; None for never or without the object."""
+        """Return when the object expires, from Redis 7 on; None without a limit or the object."""
         moment = self._run(self._keys().expire_time_ms())
         return from_epoch_ms(moment) if moment >= 0 else None

@@ -76,7 +76,7 @@ class BlockingDeque(BlockingQueue[V], Deque[V]):
         *,
         timeout: Seconds | None = None,
     ) -> V | None:
-        """Move a value from an end to an end of another queue; return it, or None.
+        """Move a value from one end to an end of another queue; return it, or None without one.
 
         Args:
             target: the name of the other queue.

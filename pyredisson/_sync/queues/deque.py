@@ -13,10 +13,13 @@ V = TypeVar("V")
 
 
 class Deque(Queue[V]):
-    """A queue that Java sees as RDeque; the methods of Queue append, and take at the head."""
+    """A queue that Java sees as RDeque.
+
+    The methods of `Queue` append at the tail and take at the head.
+    """
 
     def add_first(self, *values: V) -> int:
-        """Add values at the head, one after the other; return the new length."""
+        """Add values at the head, in turn: the last one is then first. Return the new length."""
         return self._push(End.FIRST, values)
 
     def add_last(self, *values: V) -> int:
@@ -63,7 +66,7 @@ class Deque(Queue[V]):
     def poll_first(self, limit: int) -> list[V]: ...
 
     def poll_first(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the first value, None if there is none; with `limit`, a list of up to this many."""
+        """Take the first value; None if there is none. With `limit`, return a list of values."""
         return self._polled(End.FIRST, limit)
 
     @overload
@@ -73,7 +76,7 @@ class Deque(Queue[V]):
     def poll_last(self, limit: int) -> list[V]: ...
 
     def poll_last(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the last value, None if there is none; with `limit`, a list, the last one first."""
+        """Take the last value; None if there is none. With `limit`, return a list, last first."""
         return self._polled(End.LAST, limit)
 
     def peek_first(self) -> V | None:
@@ -109,7 +112,7 @@ class Deque(Queue[V]):
         return self._run(self._list.remove(value, -1)) > 0
 
     def move(self, target: str, source_end: End, target_end: End) -> V | None:
-        """Move a value from an end to an end of another queue (LMOVE) and return it, or None."""
+        """Move a value from one end to an end of another queue (LMOVE); return it, or None."""
         return self._run(self._list.move(self._mapped(target), source_end, target_end))
 
     def descending_iterator(self) -> Iterator[V]:

@@ -23,12 +23,12 @@ class Pausable(NamedObject):
         """Stop consumers and workers of pyredisson from taking messages, in all processes.
 
         They finish the messages that they hold. A pause lasts until `resume`, also across restarts.
-        It does not stop Java, nor `take` and `poll` of queues.
+        A pause does not stop Java, or `take` and `poll` of queues.
         """
         self._run(pause(self._names))
 
     def resume(self) -> None:
-        """Let consumers and workers take again; waiting ones resume at once."""
+        """Let consumers and workers take messages again; those that wait continue at once."""
         self._run(resume(self._names))
 
     def is_paused(self) -> bool:

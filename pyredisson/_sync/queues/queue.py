@@ -50,7 +50,7 @@ class Queue(Pausable, CollectionObject[V]):
         super()._bind(name)
         limit = self._context.max_bytes
         self._list = QueueProtocol(self._main_key, self._codec, self._keeps, limit)
-        self._pops = {end._name_: self._list.pop(end) for end in End}  # an Enum's hash is a call
+        self._pops = {end._name_: self._list.pop(end) for end in End}  # an Enum's hash is slow
         if self._context.on_queue is not None:
             self._context.on_queue(self._redis_name)
 
@@ -60,7 +60,10 @@ class Queue(Pausable, CollectionObject[V]):
 
     @property
     def on_undecodable(self) -> OnUndecodable:
-        """What happens to a taken value that cannot be decoded, beside the DecodeError."""
+        """Where the bytes of a value that cannot be decoded go; taking it raises DecodeError.
+
+        "poison": to the poison list and the error. "raise": only to the error.
+        """
         return self._on_undecodable
 
     @property
@@ -97,7 +100,7 @@ class Queue(Pausable, CollectionObject[V]):
         """Take the first value; None if there is none.
 
         Args:
-            limit: take up to this many, as a list. `poll(5)` does not wait 5 seconds.
+            limit: take up to this many values, and return a list. `poll(5)` does not wait 5 s.
         """
         return self._polled(End.FIRST, limit)
 
@@ -116,10 +119,13 @@ class Queue(Pausable, CollectionObject[V]):
     def remove(self, value: V) -> bool: ...
 
     def remove(self, value: Any = _NOTHING) -> V | bool:
-        """Take the first value, or remove the first one with the same bytes as `value`.
+        """Take the first value; with `value`, remove the first value with the same bytes.
+
+        Returns:
+            The value that was taken; with `value`, whether a value was removed.
 
         Raises:
-            EmptyQueueError: `remove()`, and the queue is empty.
+            EmptyQueueError: no `value` is given, and the queue is empty.
         """
         if value is _NOTHING:
             return self._required(self._run(self._list.pop(End.FIRST)))

@@ -98,7 +98,7 @@ class Subscription(Unpicklable, Generic[V]):
         self._task.stop(10.0)
 
     def _stop_taking(self) -> None:
-        """Take no other value."""
+        """Let the consumer take no other value."""
         self._closed = True
 
     def _place(self) -> Hashable:

@@ -13,7 +13,7 @@ from pyredisson.protocol.synchronizers.count_down_latch import CountDownLatchPro
 
 
 class CountDownLatch(Synchronizer):
-    """A latch that Java sees as RCountDownLatch. It is open where it has no count."""
+    """A latch that Java sees as RCountDownLatch. A latch without a count is open."""
 
     _kind = "a latch"
 
@@ -28,24 +28,24 @@ class CountDownLatch(Synchronizer):
         return CountDownLatchProtocol(self._main_key, self._publishing)
 
     def try_set_count(self, count: int) -> bool:
-        """Set the count, unless there is one (RCountDownLatch.trySetCount).
+        """Set the count, unless the latch has one (RCountDownLatch.trySetCount).
 
         Args:
             count: at least 1.
 
         Returns:
-            False if there is one.
+            False if the latch has a count already.
 
         Raises:
-            UncertainError: no reply came, so it may be set.
+            UncertainError: no reply came. The count may be set.
         """
         return self._changed(self._protocol.try_set(at_least(1, count, "count"))) == 1
 
     def count_down(self) -> None:
-        """Take one from the count; at 0 all waiters wake (RCountDownLatch.countDown).
+        """Reduce the count by 1. At 0 all waiters wake (RCountDownLatch.countDown).
 
         Raises:
-            UncertainError: no reply came, so it may have counted or not.
+            UncertainError: no reply came. The count may be reduced or not.
         """
         self._changed(self._protocol.count_down())
 
@@ -60,7 +60,7 @@ class CountDownLatch(Synchronizer):
             timeout: the longest wait in seconds or as a timedelta; None waits for ever.
 
         Returns:
-            False if the time is over.
+            True if the latch is open, False if the time is over.
         """
         protocol = self._protocol
 

@@ -32,7 +32,7 @@ class PermitExpirableSemaphore(Synchronizer):
     """A semaphore that Java sees as RPermitExpirableSemaphore.
 
     Each permit has an id of 32 hex digits, and a lease, which ends by the server's clock.
-    ``with semaphore.permit(lease=10):`` has a permit for the block.
+    ``with semaphore.permit(lease=10):`` holds a permit during the block.
     """
 
     _kind = "a semaphore with leases"
@@ -59,20 +59,20 @@ class PermitExpirableSemaphore(Synchronizer):
             False if it was set before.
 
         Raises:
-            UncertainError: no reply came, so it may be set.
+            UncertainError: no reply came. The number may be set.
         """
         change = self._protocol.semaphore.try_set(at_least(0, permits, "permits"), None)
         return self._changed(change) == 1
 
     def set_permits(self, permits: int) -> None:
-        """Set the number of permits, those in use included (setPermits)."""
+        """Set the number of all permits, free and leased ones (setPermits)."""
         self._counted(at_least(0, permits, "permits"))
 
     def add_permits(self, permits: int) -> None:
-        """Add permits; below 0 it takes some away, also those in use (addPermits).
+        """Add permits. A negative number removes permits, also leased ones (addPermits).
 
         Raises:
-            UncertainError: no reply came, so they may be added or not.
+            UncertainError: no reply came. The permits may be added or not.
         """
         checked = at_least(-(2**31), permits, "permits")
         self._changed(self._protocol.semaphore.add(checked))
@@ -110,11 +110,12 @@ class PermitExpirableSemaphore(Synchronizer):
         """Wait for a permit, and lease it (acquire).
 
         Args:
-            lease: seconds or a timedelta after which the permit is free by itself; None for never.
-            permits: wait for this many, all at once, and return a list of their ids.
+            lease: the time after which the permit is free without a release, in seconds or as a
+                timedelta; None for never.
+            permits: lease this many permits at once, and return a list of their ids.
 
         Returns:
-            The id of the permit.
+            The id of the permit. With `permits`, a list of ids.
         """
         found = self._leased(permits, math.inf, lease)
         return found[0] if permits is None else found
@@ -138,7 +139,8 @@ class PermitExpirableSemaphore(Synchronizer):
             permits: as for `acquire`.
 
         Returns:
-            The id of the permit; None if the time is over, or an empty list with `permits`.
+            The id of the permit, or None if the time is over. With `permits`, a list of
+            ids; it is empty if the time is over.
         """
         found = self._leased(permits, seconds(timeout), lease)
         if permits is None:
@@ -154,7 +156,7 @@ class PermitExpirableSemaphore(Synchronizer):
 
         def attempt() -> float | None:
             nonlocal leased
-            leased = True  # until it is known that it failed
+            leased = True  # until the attempt is known to have failed
             wait_ms = self._run(operation)
             leased = wait_ms is None
             if wait_ms is None:
@@ -162,7 +164,7 @@ class PermitExpirableSemaphore(Synchronizer):
             return wait_ms / 1000 if wait_ms >= 0 else math.inf
 
         try:
-            with Interrupts():  # after it there are only returns, up to the caller's
+            with Interrupts():  # after this block only returns follow, to the caller
                 background = self._context.background
                 found = wait(background, channel, attempt, timeout, woken)
         except BaseException as error:
@@ -188,7 +190,7 @@ class PermitExpirableSemaphore(Synchronizer):
         """Release a permit, or several in one step, and wake waiters (release).
 
         Raises:
-            PermitLostError: one was not leased any longer. All are free in any case.
+            PermitLostError: a permit was no longer leased. All permits are free in any case.
         """
         if self._released(permit_id) < len(_listed(permit_id)):
             raise PermitLostError(self._main_key, ", ".join(_listed(permit_id)))
@@ -203,8 +205,8 @@ class PermitExpirableSemaphore(Synchronizer):
         """Release permits as `release` (tryRelease).
 
         Returns:
-            False if it was not leased any longer; of several, how many were. It is free in any
-            case.
+            For one id, False if the permit was no longer leased. For several ids, how many were
+            still leased. All permits are free in any case.
         """
         released = self._released(permit_id)
         return released == 1 if isinstance(permit_id, str) else released
@@ -219,10 +221,10 @@ class PermitExpirableSemaphore(Synchronizer):
             return len(permits)
 
     def get_lease_time(self, permit_id: str) -> timedelta | None:
-        """Return how long a permit is still leased (getLeaseTime); None for ever.
+        """Return how long a permit is still leased (getLeaseTime); None for no limit.
 
         Raises:
-            PermitLostError: it is not leased.
+            PermitLostError: the permit is not leased.
         """
         left = self._run(self._protocol.lease_time(permit_bytes(permit_id)))
         if left is None:
@@ -237,26 +239,26 @@ class PermitExpirableSemaphore(Synchronizer):
             lease: its new lease from now on, in seconds or as a timedelta.
 
         Returns:
-            False if it is not leased.
+            False if the permit is not leased.
         """
         permit = permit_bytes(permit_id)
         return self._run(self._protocol.update_lease(permit, _milliseconds(lease)))
 
     def permit(self, lease: Seconds) -> Permit:
-        """Return a block that waits for a permit and has it: `with semaphore.permit(10)`.
+        """Return a block that waits for a permit and holds it: `with semaphore.permit(10)`.
 
         Args:
-            lease: seconds or a timedelta after which the permit is free, whatever the block does.
-                Leaving the block later raises `PermitLostError`.
+            lease: the time after which the permit is free, also if the block has not ended, in
+                seconds or as a timedelta. Leaving the block later raises `PermitLostError`.
         """
         return Permit(self, lease)
 
 
 class Permit:
-    """A block that has a permit; entering it returns the permit's id.
+    """A block that holds a permit. Entering the block returns the permit's id.
 
     Args:
-        semaphore: of which the permit is.
+        semaphore: the semaphore of the permit.
         lease: the lease of the permit.
     """
 
@@ -280,7 +282,8 @@ class Permit:
         """Release the permit; a forked child does not release its parent's.
 
         Raises:
-            PermitLostError: its lease ended during the block.
+            PermitLostError: the lease ended during the block. If the block ended with an error, the
+                loss is only logged.
         """
         owner, permit_id = self._entered.pop()
         if owner != process():

@@ -23,8 +23,10 @@ from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
 class Semaphore(Synchronizer):
     """A semaphore that Java sees as RSemaphore.
 
-    ``with redisson.get_semaphore("pool"):`` waits for one permit, and has it for the block.
-    A program that dies keeps its permits for ever: `get_permit_expirable_semaphore` has leases.
+    ``with redisson.get_semaphore("pool"):`` waits for one permit, and holds it
+    during the block.
+    The permits of a program that dies stay acquired for ever. `get_permit_expirable_semaphore`
+    gives permits with leases.
     A call that changes the permits raises `UncertainError` if its reply was lost.
     """
 
@@ -32,7 +34,7 @@ class Semaphore(Synchronizer):
 
     def __init__(self, context: Context, name: str) -> None:
         super().__init__(context, name)
-        self._entered: list[int] = []  # the processes of blocks: a forked child leaves its parent's
+        self._entered: list[int] = []  # the process of each block: a forked child releases none
 
     def _keys_of(self, name: str) -> dict[str, str]:
         return {name: "string"}
@@ -84,7 +86,7 @@ class Semaphore(Synchronizer):
             return None if taken else math.inf
 
         try:
-            with Interrupts():  # after it there are only returns, up to the caller's
+            with Interrupts():  # after this block only returns follow, to the caller
                 return wait(background, protocol.channel, attempt, timeout, woken)
         except BaseException:
             if taken:
@@ -96,14 +98,14 @@ class Semaphore(Synchronizer):
         self._changed(self._protocol.add(at_least(1, permits, "permits")))
 
     def add_permits(self, permits: int) -> None:
-        """Add permits; below 0 it takes some away, also those in use (RSemaphore.addPermits)."""
+        """Add permits. A negative number removes permits, also acquired ones (addPermits)."""
         self._changed(self._protocol.add(at_least(-(2**31), permits, "permits")))
 
     def drain_permits(self) -> int:
         """Acquire all free permits (RSemaphore.drainPermits).
 
         Returns:
-            How many it has acquired.
+            How many permits were acquired.
         """
         return self._run(self._protocol.drain())
 

@@ -14,20 +14,20 @@ V = TypeVar("V")
 class PatternTopic(Listening[V]):
     """The topics that match a pattern of Redis, such as ``news.*``; Java's RPatternTopic.
 
-    `TopicMessage.channel` is the name that a message was published to.
+    `TopicMessage.channel` is the name of the topic that a message was published to.
     """
 
     _kind = "a pattern topic"
     _patterns = True
 
     def get_pattern_names(self) -> list[str]:
-        """Return the pattern in Redis, alone (RPatternTopic.getPatternNames)."""
+        """Return a list with the pattern in Redis only (RPatternTopic.getPatternNames)."""
         return [self._main_key]
 
     def get_active_topics(self) -> list[str]:
         """Return the matching channels that have subscribers (RPatternTopic.getActiveTopics).
 
-        In a cluster all masters are asked, and its replicas are not.
+        In a cluster, all masters are asked, and no replicas.
         """
         command = active_topics(self._main_key)
         if not self._link.topology.clustered:

@@ -23,14 +23,14 @@ V = TypeVar("V")
 
 _TTL = 600.0
 _STOP = 10.0
-"""The longest wait in seconds for a listener that is removed and handles a message."""
+"""The longest wait in seconds for a removed listener that still handles a message."""
 
 
 class ReliableTopic(ExpirableObject, Generic[V]):
     """A topic that Java sees as RReliableTopic (3.21.1 and newer).
 
-    Each message reaches each subscriber at least once. It stays in Redis until all have handled it,
-    and without any subscriber for ever.
+    Each message reaches each subscriber at least once. A message stays in Redis until all
+    subscribers have handled it. Without subscribers it stays for ever.
     """
 
     _kind = "a reliable topic"
@@ -64,7 +64,7 @@ class ReliableTopic(ExpirableObject, Generic[V]):
             The number of subscribers, of all clients.
 
         Raises:
-            UncertainError: no reply came; the message may have been stored. It is not repeated.
+            UncertainError: no reply came. The message may have been stored. It is not sent again.
             RedissonError: there are subscribers of Redisson 3.21.0 or older.
         """
         return self._run(self._protocol.publish(message))
@@ -80,14 +80,14 @@ class ReliableTopic(ExpirableObject, Generic[V]):
         """Return the messages of a subscriber, for a block and a loop.
 
         Args:
-            subscriber: its name, under which it continues in another process, after a crash or a
-                restart. None for one that is removed when the block ends, as Java's. A new
-                subscriber begins with the oldest stored message.
-            ttl: the time to live in seconds or as a timedelta: it is removed, and loses its place,
-                if it was away for longer.
-            on_missed: called if the subscriber had been removed; a line is logged, too.
-            on_undecodable: called with the error of a message that cannot be decoded, which has the
-                raw bytes; None logs it. The message counts as handled.
+            subscriber: the subscriber's name. With the same name, another process continues after a
+                crash or a restart. None makes a subscriber that is removed when the block ends, as
+                in Java. A new subscriber begins with the oldest stored message.
+            ttl: the subscriber's time to live, in seconds or as a timedelta. A subscriber that is
+                away for longer is removed, and loses its position.
+            on_missed: called if the subscriber had been removed. A warning is logged, too.
+            on_undecodable: called with the error of a message that cannot be decoded; the error has
+                the raw bytes. None logs the error. The message counts as handled.
         """
         name = require_subscriber(subscriber) or (random_8() + random_8()).hex()
         return ReliableMessages(
@@ -115,7 +115,7 @@ class ReliableTopic(ExpirableObject, Generic[V]):
     ) -> str:
         """Call a function with each message, in a thread or task of its own.
 
-        If it raises, the error is logged and it is called again, after pauses of 1 to 60 seconds.
+        If the function raises an error, the error is logged. The call is repeated after 1 to 60 s.
 
         Args:
             listener: the function; with asyncio it may be a coroutine function.
@@ -128,7 +128,7 @@ class ReliableTopic(ExpirableObject, Generic[V]):
             The subscriber's name, for `remove_listener`.
 
         Raises:
-            ServerError: the server rejected it, or did not answer.
+            ServerError: the server rejected the subscriber, or did not answer.
             RedissonError: there are subscribers of Redisson 3.21.0 or older.
         """
         require_function(listener, "listener")
@@ -142,9 +142,9 @@ class ReliableTopic(ExpirableObject, Generic[V]):
         return job.name
 
     def remove_listener(self, *subscribers: str) -> None:
-        """Remove subscribers with their places, also those of other clients, and Java's.
+        """Remove subscribers and their positions, also those of other clients and of Java.
 
-        A listener of this client handles its present message to the end, for 10 seconds at most.
+        If a listener of this client handles a message, the call waits for its end, at most 10 s.
         """
         self._context.ensure_running()
         for name in subscribers:
@@ -176,7 +176,7 @@ class ReliableTopic(ExpirableObject, Generic[V]):
         return ("reliable topic", self._main_key, subscriber)
 
     def _subscribers(self) -> list[str]:
-        self._context.ensure_running()  # in a forked child it forgets those of its parent
+        self._context.ensure_running()  # a forked child forgets its parent's subscribers
         works = tuple(self._context.background.work)
         mine = self._key("")[:-1]
         return [work[-1] for work in works if isinstance(work, tuple) and work[:-1] == mine]

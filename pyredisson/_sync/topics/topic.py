@@ -24,17 +24,17 @@ class Topic(Listening[V]):
         """Publish a message.
 
         Returns:
-            The number of connections that received it; in a cluster those of one node.
+            The number of connections that received it; in a cluster, only those of one node.
 
         Raises:
-            UncertainError: no reply came; the message may have been published. It is not repeated.
+            UncertainError: no reply came. It may have been published, and is not sent again.
         """
         return self._run(self._protocol.publish(message))
 
     def count_subscribers(self) -> int:
         """Return the number of subscribed connections of all clients (RTopic.countSubscribers).
 
-        In a cluster all masters are asked, and its replicas are not.
+        In a cluster, all masters are asked, and no replicas.
         """
         command = self._protocol.count_subscribers()
         if self._only_sharded or not self._link.topology.clustered:
@@ -44,14 +44,14 @@ class Topic(Listening[V]):
         return sum([command.decode(each.call(*command.request())) for each in servers])
 
     def get_channel_names(self) -> list[str]:
-        """Return the name in Redis, alone (RTopic.getChannelNames)."""
+        """Return a list with the name in Redis only (RTopic.getChannelNames)."""
         return [self._main_key]
 
 
 class ShardedTopic(Topic[V]):
     """A topic that Java sees as RShardedTopic: SPUBLISH and SSUBSCRIBE, from Redis 7 on.
 
-    In a cluster its messages only go to the node of the name's slot.
+    In a cluster its messages go only to the node of the name's slot.
     """
 
     _kind = "a sharded topic"

@@ -1,7 +1,10 @@
 """Finds the problems of a queue, and repairs them.
 
-The rule: a first read finds only suspects, because other clients change the queue meanwhile; the
-script that reports or repairs a problem checks it again in the same step.
+The rule: a first read finds only suspects, because other clients may change the queue at the same
+time. Then one script checks a suspect again, and reports or repairs it in the same step.
+
+A script gets an action: "look" only reports, other actions also repair. Companion keys are the keys
+of pyredisson that belong to the queue, such as leases and dead letters.
 """
 
 from __future__ import annotations
@@ -30,10 +33,13 @@ from pyredisson.protocol.objects.pages import Page, in_parts
 __all__ = ["ENDED_MS", "UNSEEN_MS", "CheckProtocol", "Pair", "chunks", "format_of", "value_in"]
 
 ENDED_MS = 1
-"""The end of a lease that a repair gives to a message without one."""
+"""The end (epoch ms) of the lease that a repair gives to a message without a lease."""
 
 UNSEEN_MS = 15_000
-"""Time after the end of a lease in which a consumer or a transfer task redelivers its message."""
+"""Time (ms) after the end of a lease in which a consumer or a transfer task redelivers its message.
+
+A check that only reports ignores leases that ended within this time.
+"""
 
 _PASSED = 200_000
 _MOST = 100
@@ -56,9 +62,10 @@ def value_in(entry: bytes) -> bytes | None:
 
 
 def chunks(entries: Sequence[bytes], listed: int) -> Iterator[Sequence[bytes]]:
-    """Split entries so that a script that searches a list of this length for each is short.
+    """Split entries into parts, so that no script runs for long.
 
-    Long entries are split into smaller parts.
+    A script searches a list of `listed` elements for each entry of its part. A part has at most 100
+    entries, and fewer if the list or the entries are long.
     """
     return in_parts(entries, len, max(1, min(_MOST, _PASSED // (listed + 1))))
 
@@ -70,13 +77,13 @@ def _page(reply: Any) -> tuple[int, list[bytes]]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A sorted set of times and a hash of records: a name is in both or in neither.
+    """A sorted set of times and a hash of records: each name must be in both, or in neither.
 
     Attributes:
-        times, records: their keys.
+        times, records: the keys of the sorted set and of the hash.
         least: the minimum length of a record, in bytes.
         headed: whether a length (4 bytes) and that many bytes precede the record.
-        kinds: the problem if a name is in the times only, and if it is in the records only.
+        kinds: the problem of a name that is in the times only, and that of one in the records only.
     """
 
     times: str
@@ -94,11 +101,11 @@ class CheckProtocol:
 
     @property
     def window(self) -> WindowNames:
-        """The keys of the group window that the queue may belong to."""
+        """The keys of the group window, if the queue belongs to one."""
         return WindowNames.of(self.names.queue.name)
 
     def types(self) -> dict[str, str]:
-        """Return all keys, each with its correct type."""
+        """Return the names of all keys that the queue may have, each with its correct type."""
         q, w, n = self.names.queue, self.window, self.names
         s = ScheduleNames.of(q.name)
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
@@ -109,16 +116,16 @@ class CheckProtocol:
 
     @property
     def migration(self) -> str:
-        """The key that exists while a migration is not done."""
+        """The key that exists until a migration has ended."""
         return MigrationNames.of(self.names.queue.name).state
 
     def fleeting(self) -> tuple[str, ...]:
-        """Return the keys that may expire, because nothing is lost with them."""
+        """Return the keys that may have a time to live, because no items are lost with them."""
         n = self.names
         return n.paused, n.resumed, n.consumers, n.queue.due
 
     def pairs(self) -> tuple[Pair, Pair, Pair]:
-        """Return the pairs: of messages in flight, of recurring work, of dead letters."""
+        """Return three pairs: those of messages in flight, recurring work, and dead letters."""
         n, s, kinds = self.names, ScheduleNames.of(self.names.queue.name), FindingKind
         held = (kinds.LEASE_WITHOUT_MESSAGE, kinds.MESSAGE_WITHOUT_LEASE)
         recurring = (kinds.TIME_WITHOUT_ENTRY, kinds.ENTRY_WITHOUT_TIME)
@@ -130,7 +137,11 @@ class CheckProtocol:
         )
 
     def keys(self) -> Eval[list[tuple[str, str, int]]]:
-        """Read each key's type (`none` without the key) and time to live (ms)."""
+        """Read each key's type and time to live in ms.
+
+        The type is `none` if the key does not exist. The time is -1 without a limit, -2 without the
+        key.
+        """
         keys = tuple(self.types())
 
         def read(reply: Any) -> list[tuple[str, str, int]]:
@@ -140,7 +151,7 @@ class CheckProtocol:
         return Eval(load("checks/keys"), keys, (), read, safe=True)
 
     def eviction(self) -> Command[str | None]:
-        """INFO: the policy by which the server drops keys, or None."""
+        """INFO: the policy by which the server evicts keys, or None."""
         return Command(QUESTION, evicting, self.names.queue.name, safe=True)
 
     def scan(self, key: str, cursor: int, limit: int = PAGE) -> Command[tuple[int, list[bytes]]]:
@@ -149,7 +160,7 @@ class CheckProtocol:
         return Command((name, key, cursor, "COUNT", limit), _page, key, safe=True)
 
     def listed(self, start: int, limit: int = PAGE) -> Eval[tuple[Page[bytes], list[bytes]]]:
-        """Read a page of the delay list, and those of its entries that have no time."""
+        """Read a page of the delay list; also return the entries that the timeout set lacks."""
         q = self.names.queue
         keys, args = (q.delay_list, q.timeout_set), (start, limit)
 
@@ -163,24 +174,30 @@ class CheckProtocol:
         return Command(("LLEN", key), number, key, safe=True)
 
     def timeout_set_only(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find, deliver or drop entries in the timeout set only; return those."""
+        """Find entries that are in the timeout set only; return them.
+
+        The action "deliver" adds them to the delay list, "drop" deletes them.
+        """
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set)
         return Eval(load("checks/timeout_set_only"), keys, (action, *entries), list)
 
     def delay_list_only(self, now_ms: int, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Make entries due now that are in the delay list only; return those."""
+        """Add entries that are in the delay list only to the timeout set, due now; return them."""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set, q.channel)
         return Eval(load("checks/delay_list_only"), keys, (now_ms, *entries), list)
 
     def twice(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find entries that are in the list several times, or leave one of each; return those."""
+        """Find entries that are in the delay list several times; return them.
+
+        The action "repair" leaves the first of each.
+        """
         keys = (self.names.queue.delay_list,)
         return Eval(load("checks/twice"), keys, (action, *entries), list)
 
     def poison(self, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Move entries to the poison list; return those that were pending."""
+        """Move entries to the poison list; return the entries that were pending."""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set, q.poison)
         return Eval(load("checks/poison"), keys, tuple(entries), list)
@@ -188,7 +205,7 @@ class CheckProtocol:
     def unpaired(
         self, action: str, pair: Pair, names: Sequence[bytes]
     ) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Find, or repair, times without a record and records without a time; return both."""
+        """Find, or repair, names with only a time and names with only a record; return both."""
         keys = (pair.times, pair.records)
         args: tuple[Arg, ...] = (action, pair.least, *names)
         return Eval(load("checks/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))
@@ -205,7 +222,7 @@ class CheckProtocol:
         return Command(words, list, key, safe=True)
 
     def heads(self, cursor: int, limit: int = PAGE) -> Eval[tuple[int, dict[bytes, bytes]]]:
-        """Read the heads of some groups by their tokens' SHA1; and the next cursor (0: the end)."""
+        """Read some groups: the next cursor (0: the end), and the heads by the tokens' SHA1."""
 
         def page(reply: Any) -> tuple[int, dict[bytes, bytes]]:
             found = reply[1]
@@ -224,10 +241,10 @@ class CheckProtocol:
     def groups(
         self, action: str, since_ms: int | None, texts: Sequence[bytes]
     ) -> Eval[dict[bytes, bytes]]:
-        """Find, or deliver, groups whose token is nowhere; return those tokens with their keys.
+        """Find, or deliver, groups whose token is in no key; return the tokens with their keys.
 
-        The script reads the dead letters that failed at `since_ms` or later (None: none). The
-        caller must have checked the others.
+        The script reads the dead letters that failed at `since_ms` or later (None: no dead
+        letters). The caller must have checked the other dead letters.
         """
         args: tuple[Arg, ...] = (action, "inf" if since_ms is None else since_ms, *texts)
 
@@ -237,7 +254,10 @@ class CheckProtocol:
         return Eval(load("checks/groups"), self.kept_in, args, found)
 
     def waiting(self, passed: int, limit: int) -> Command[list[bytes]]:
-        """LRANGE: a page of the queue, counted from the tail, because consumers move the head."""
+        """LRANGE: a page of the queue, counted from the end: consumers take from the start.
+
+        `passed` is the number of elements after the page.
+        """
         key = self.names.queue.name
         words = ("LRANGE", key, -(passed + limit), -(passed + 1))
         return Command(words, list, key, safe=True)

@@ -1,4 +1,4 @@
-"""Questions of the doctor: how many elements keys have, and what the user may run."""
+"""Operations of `pyredisson doctor`: how many elements keys have, what the Redis user may run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["permitted", "sizes"]
 
 
 def sizes(keys: Sequence[str]) -> Eval[dict[str, int]]:
-    """Count the elements of keys at one moment; 0 for texts and missing keys."""
+    """Count the elements of lists, sorted sets and hashes at one moment; 0 for all other keys."""
 
     def read(reply: Any) -> dict[str, int]:
         return dict(zip(keys, reply, strict=True))
@@ -21,13 +21,13 @@ def sizes(keys: Sequence[str]) -> Eval[dict[str, int]]:
 
 
 def permitted(questions: Sequence[Sequence[Arg]], key: str) -> Eval[list[bool] | None]:
-    """Ask which commands the user may run, with these keys and channels.
+    """Ask which commands the Redis user may run, with these keys and channels.
 
-    Commands that the server does not know count as permitted: no permission is missing.
+    A command that the server does not know counts as permitted, because no permission is missing.
 
     Args:
         questions: the words of each command.
-        key: the queue, which decides the node.
+        key: the queue's key. In a cluster it decides which node is asked.
 
     Returns:
         An answer for each command; None before Redis 7.0.

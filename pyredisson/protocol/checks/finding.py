@@ -15,11 +15,11 @@ __all__ = ["Finding", "FindingKind", "Findings", "Orphans"]
 _EXAMPLES = 3
 
 Orphans: TypeAlias = Literal["deliver", "drop"]
-"""What a repair does with entries that are in the timeout set only."""
+"""What a repair does with pending entries that are in the timeout set only."""
 
 
 class FindingKind(StrEnum):
-    """The kind of a problem."""
+    """The kind of a problem; `Finding.text` explains it."""
 
     WRONG_TYPE = "wrong_type"
     TIME_TO_LIVE = "time_to_live"
@@ -168,7 +168,7 @@ _TEXTS = {
         "maxmemory-policy to noeviction, which no repair does",
     ),
 }
-"""The meaning of each kind, and what a repair does."""
+"""For each kind the meaning of the problem; then what a repair does, if it changes anything."""
 
 _ORPHANS = {"deliver": "adds them to the delay list again", "drop": "drops them"}
 
@@ -178,8 +178,8 @@ class Finding:
     """A problem with a key of a queue.
 
     Attributes:
-        kind, key: the kind of problem, and the key in Redis.
-        count, examples: how many elements have the problem, and up to three of them.
+        kind, key: the kind of the problem, and the key in Redis that has it.
+        count, examples: how many elements have the problem, and up to three of these elements.
         text: the meaning of the problem, and what a repair does.
     """
 
@@ -191,7 +191,7 @@ class Finding:
 
     @property
     def repairable(self) -> bool:
-        """Whether a repair changes anything about the problem."""
+        """Whether a repair can change the problem; otherwise it is only reported."""
         return self.kind not in _REPORTED
 
 
@@ -210,7 +210,11 @@ class Findings:
         count: int | None = None,
         detail: str = "",
     ) -> None:
-        """Add elements to a finding; with `count`, they are examples of that many elements."""
+        """Add elements to the finding of a kind and a key.
+
+        With `count`, the elements are only examples of that many elements. Without an element to
+        count, nothing is added.
+        """
         some = tuple(elements)
         number = len(some) if count is None else count
         if number:

@@ -1,7 +1,8 @@
-"""Data in a queue's companion keys of which a client deleted one half.
+"""Checks and repairs data that has two halves in a queue's companion keys, and lost one half.
 
-The rule: one script checks both halves in one step, so it does not report changes that other
-clients make meanwhile.
+Companion keys are the keys of pyredisson that belong to the queue, such as dead letters and groups.
+The rule: one script checks both halves in one step, so it does not report a change that another
+client makes at the same time.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ __all__ = ["GroupHead", "HalvesProtocol", "head_named_by"]
 
 @dataclass(frozen=True, slots=True)
 class GroupHead:
-    """The parts of a group's head that are known without it: the key and the id."""
+    """The key and the id of a group, as far as they are known without the group's head.
+
+    The head is the field with the group's size, id and key: see `windows/lua/_groups.lua`.
+    """
 
     key: bytes = b""
     item_id: bytes = b""
@@ -35,10 +39,10 @@ class GroupHead:
 def head_named_by(
     key: bytes, entry: bytes, codecs: Iterable[Codec[Any]]
 ) -> tuple[bytes, GroupHead] | None:
-    """Return the SHA1 of a group's token, and the known parts of its head.
+    """Return the SHA1 of a group's token, and the known parts of the group's head.
 
-    `entry` is the pending entry stored for a key of a window. The result is None if none of the
-    codecs has encoded it.
+    `entry` is the pending entry that a window stores for the key. The result is None if `entry` has
+    no token of one of the codecs.
     """
     with contextlib.suppress(WireFormatError):
         token = unpack(entry).value
@@ -56,7 +60,7 @@ class HalvesProtocol:
 
     @property
     def window(self) -> WindowNames:
-        """The keys of the group window that the queue may belong to."""
+        """The keys of the group window, if the queue belongs to one."""
         return WindowNames.of(self.names.queue.name)
 
     def fields(self, key: str, cursor: int, limit: int = PAGE) -> Eval[tuple[int, list[bytes]]]:
@@ -68,13 +72,13 @@ class HalvesProtocol:
         return Eval(load("checks/fields"), (key,), (cursor, limit), page, safe=True)
 
     def cut_short(self, action: str, pair: Pair, names: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find truncated records, or move them to the poison list; return those."""
+        """Find truncated records, or move them to the poison list; return their names."""
         keys = (pair.times, pair.records, self.names.queue.poison)
         args: tuple[Arg, ...] = (action, pair.least, int(pair.headed), *names)
         return Eval(load("checks/cut_short"), keys, args, list)
 
     def letters(self, action: str, ids: Sequence[bytes]) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Find, or repair, times without a dead letter and letters without a time; return both."""
+        """Find, or repair, ids with only a time and ids with only a dead letter; return both."""
         keys = (self.names.dead, self.names.letters)
         return Eval(load("checks/letters"), keys, (action, *ids), lambda r: (r[0], r[1]))
 
@@ -93,8 +97,8 @@ class HalvesProtocol:
         """Read some of a window's groups.
 
         Returns:
-            The next cursor (0: the end), and the SHA1 of the groups that have
-            missing or uncounted values.
+            The next cursor (0: the end), and the SHA1 of each group that has missing values, or
+            values that its head does not count.
         """
 
         def page(reply: Any) -> tuple[int, set[bytes]]:
@@ -104,18 +108,22 @@ class HalvesProtocol:
         return Eval(load("checks/values"), keys, (cursor, limit), page, safe=True)
 
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
-        """Check or repair a group; return whether values are missing, and how many uncounted."""
+        """Check or repair a group.
+
+        Returns:
+            Whether values are missing, and the number of fields that the head does not count.
+        """
         keys = (self.window.groups, self.window.started, self.names.queue.poison)
         args = (action, sha, LARGEST, head.key, head.item_id)
         return Eval(load("checks/group"), keys, args, lambda r: (bool(r[0]), int(r[1])))
 
     def unnamed(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find open groups that their keys do not refer to, or fix the keys; return the keys."""
+        """Find keys that do not refer to their open group, or repair them; return the keys."""
         keys = (self.window.started, self.window.groups, self.names.queue.timeout_set)
         return Eval(load("checks/unnamed"), keys, (action, *entries), list)
 
     def started(self, cursor: int, limit: int = PAGE) -> Command[tuple[int, dict[bytes, bytes]]]:
-        """HSCAN: the next cursor (0: the end), and keys with the entries of their groups."""
+        """HSCAN: the next cursor (0: the end), and some keys with the entries of their groups."""
         key = self.window.started
 
         def page(reply: Any) -> tuple[int, dict[bytes, bytes]]:
@@ -125,6 +133,6 @@ class HalvesProtocol:
         return Command(("HSCAN", key, cursor, "COUNT", limit), page, key, safe=True)
 
     def keys_alone(self, action: str, keys_of_groups: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find, or delete, keys whose group does not exist; return those."""
+        """Find, or delete, keys whose group does not exist; return the keys."""
         keys = (self.window.started, self.window.groups)
         return Eval(load("checks/keys_alone"), keys, (action, *keys_of_groups), list)

@@ -1,8 +1,9 @@
 """The records of requeued messages, or of items that expire, for a check of a queue.
 
-Records (docs/wire-format.md) are in one sorted set; a second one has their pending entries with the
-same times.  The rule: each step adds or removes both. So a record is a half if it exists before and
-after all times were read, and its entry is not among them.
+One sorted set has the records (docs/wire-format.md). A second sorted set has the pending entries of
+these records, with the same scores: the times. The rule: each script adds or removes a record and
+its entry in one step. So a record has lost its entry if the record exists before and after all
+times are read, and its entry is not among them.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def place_of_entry(entry: bytes) -> bytes:
 
 
 def place_of_record(record: bytes) -> bytes:
-    """Return the bytes that a record shares with its entry."""
+    """Return the bytes that a record has in common with its entry: see `place_of_entry`."""
     prefix = record[_START + 1 :][: record[_START]] if len(record) > _START else b""
     return record[:_SHA] + prefix
 
@@ -62,12 +63,12 @@ def entry_of(record: bytes, value: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Two sorted sets that belong together.
+    """The sorted set of times, and that of the records.
 
     Attributes:
-        times, records: their keys.
+        times, records: the keys of the sorted sets.
         repair: the action that repairs times without a record.
-        kinds: the problem if there is only the time, and if there is only the record.
+        kinds: the problem if only the time exists, and that if only the record exists.
     """
 
     times: str
@@ -83,7 +84,7 @@ class ReturnedProtocol:
     names: ConsumerNames
 
     def known(self) -> tuple[Known, Known]:
-        """Return the pairs: of messages requeued with a delay, and of items that expire."""
+        """Return the sets of messages requeued with a delay, and those of items that expire."""
         n, kinds = self.names, FindingKind
         later = (kinds.TIME_WITHOUT_RETRY, kinds.RETRY_WITHOUT_TIME)
         expiring = (kinds.TIME_WITHOUT_EXPIRY, kinds.EXPIRY_WITHOUT_TIME)
@@ -105,16 +106,16 @@ class ReturnedProtocol:
         return Command(("ZSCAN", key, cursor, "COUNT", limit), page, key, safe=True)
 
     def times_alone(self, action: str, known: Known, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find times without a record, or repair them; return those."""
+        """Find entries with a time but no record, or repair them; return these entries."""
         keys = (known.times, known.records, self.names.queue.timeout_set)
         return Eval(load("checks/times_alone"), keys, (action, *entries), list)
 
     def records_alone(
         self, action: str, known: Known, found: Iterable[tuple[bytes, bytes]]
     ) -> Eval[list[bytes]]:
-        """Find records without a time, or repair them; return those.
+        """Find records without a time, or repair them; return these records.
 
-        `found` has records with their entries; an entry is empty if its value is nowhere.
+        `found` has records with their entries. An entry is empty if no key has the record's value.
         """
         keys = (known.times, known.records)
         args: tuple[Arg, ...] = (action, *(word for each in found for word in each))

@@ -1,6 +1,6 @@
 """How many items a queue has in each state, counted by one script.
 
-The rule: the cost does not depend on the length of the queue, but for a binary search.
+The rule: the cost does not grow with the length of the queue, except for one binary search.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ __all__ = ["QueueStats", "stats_of"]
 
 @dataclass(frozen=True, slots=True)
 class QueueStats:
-    """What a queue holds at one moment, by the server's clock.
+    """The counts of a queue at one moment, by the server's clock.
 
-    A count is -1 if its key has another type than a queue's key.
+    A count is -1 if its key has the wrong type.
 
     Attributes:
         name: the queue's name in Redis.
         pending: items that wait for their due time, or for their transfer.
         due: pending items whose time has come.
-        oldest_overdue: seconds since the earliest pending item is due; 0 if none is due.
-        ready: elements of the target list, with those on their way to a consumer.
-        in_progress: messages that consumers hold.
+        oldest_overdue: seconds since the earliest pending item became due; 0 if none is due.
+        ready: elements of the target list and of the in-transit list. The latter has elements that
+            ended the wait of a consumer and are not leased yet.
+        in_progress: messages with a lease, also one that has ended.
         dead: dead letters.
         poison: values and entries that could not be decoded.
         paused: whether consumers take nothing until `resume()`.
-        subscribers: transfer tasks that are subscribed to the channel, Java's and Python's; None
-            if it is unknown.
+        subscribers: the number of transfer tasks that are subscribed to the channel, Java's and
+            Python's; None if the number is unknown.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Scores, and entries of sorted sets: how they are written and read."""
+"""Scores and entries of sorted sets, and how Redis has them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Aggregate", "ScoreRange", "ScoredEntry", "entries", "entry"]
 V = TypeVar("V")
 
 Aggregate: TypeAlias = Literal["SUM", "MIN", "MAX"]
-"""Which score a value of several sorted sets gets."""
+"""How the scores of a value in several sorted sets are combined: their sum, minimum or maximum."""
 
 
 class ScoredEntry(NamedTuple, Generic[V]):
@@ -26,7 +26,7 @@ class ScoredEntry(NamedTuple, Generic[V]):
 
 
 class ScoreRange(NamedTuple):
-    """The scores from one to another; infinity is no limit."""
+    """A range of scores; an infinite end is no limit."""
 
     low: float
     low_inclusive: bool
@@ -34,7 +34,7 @@ class ScoreRange(NamedTuple):
     high_inclusive: bool
 
     def words(self) -> tuple[str, str]:
-        """Return both ends as the server reads them.
+        """Return both ends as words of a command.
 
         Raises:
             TypeError, ValueError: an end is not a number.
@@ -50,7 +50,10 @@ def _end(what: str, score: float, inclusive: object) -> str:
 
 
 def entry(decode: Callable[[bytes], V]) -> Callable[[tuple[bytes, bytes]], ScoredEntry[V]]:
-    """Return a reader of a member and its score; an error of the codec notes the score."""
+    """Return a function that reads a member and its score.
+
+    If the codec cannot decode the member, its `DecodeError` gets a note with the score.
+    """
 
     def read(pair: tuple[bytes, bytes]) -> ScoredEntry[V]:
         score = float(pair[1])
@@ -64,6 +67,6 @@ def entry(decode: Callable[[bytes], V]) -> Callable[[tuple[bytes, bytes]], Score
 
 
 def entries(decode: Callable[[bytes], V]) -> Callable[[Any], list[ScoredEntry[V]]]:
-    """Return a reader of a list in which each member is followed by its score."""
+    """Return a function that reads a list in which each member is followed by its score."""
     read = each(entry(decode))
     return lambda reply: read(zip(reply[::2], reply[1::2], strict=True))

@@ -1,6 +1,6 @@
 """The cleanup by transfer tasks: messages of crashed consumers, expired items, leftover dedup keys.
 
-The rule: the caller decides nothing; the script checks whether something is still in use.
+The rule: the caller decides nothing. The script checks which messages, items and keys are in use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _REAPED = _CHECKED = 100
 
 
 class CleanedUp(NamedTuple):
-    """The result of one run: when to run again (epoch ms), ended leases, and expired items."""
+    """The result of one run: ended leases, expired items, and when to run again.
+
+    `next_ms` is in epoch ms. It is None if the queue has neither leases nor items that expire.
+    """
 
     next_ms: float | None
     ended: Sequence[Ended]
@@ -41,7 +44,7 @@ def _reaped(reply: Any) -> CleanedUp:
 
 
 def reap(names: ConsumerNames) -> Eval[CleanedUp]:
-    """Requeue the messages of crashed consumers, and remove expired items."""
+    """Requeue messages of crashed consumers, and remove expired items: at most 100 of each."""
     own = (names.arriving, names.leases, names.taken, names.returned)
     keys = (names.queue.name, *own, names.queue.timeout_set, *names.expiry, names.consumers)
     return Eval(load("consumers/reap"), keys, (_REAPED,), _reaped, safe=True)

@@ -1,14 +1,15 @@
 """Acknowledged consumption of a queue: a consumer has a message for the duration of a lease.
 
-A BLMOVE waits and moves the element that ends the wait to `arriving`; the script behind it takes
-what is there or in the queue. So an element is always in a list: if a consumer dies between the
-two commands, the next consumer takes its element. A leased message is in `taken`, under a token
-that only this delivery has, and in `leases`, by the end of its lease. A requeued message is in the
-queue as its plain bytes, which Java can read; its record is stored under the SHA1 of these bytes.
+A BLMOVE blocks at the server, and moves the element that ends the wait to the list `arriving`, the
+in-transit list. The next command is a script that leases the elements of `arriving` and the queue.
+If a consumer dies between the two commands, the element is in `arriving`, and the next consumer
+takes it. The hash `taken` has the record of a leased message under a token that only this delivery
+has. The sorted set `leases` has the token with the end of the lease. A requeued message is in the
+queue as its plain bytes, which Java can read. Its record is stored under the SHA1 of these bytes.
 
-While the queue is paused, the script returns the element that a wait has just moved. The next
-wait is for the end of the pause: a BLMOVE of the list `resumed` to itself. That list exists for a
-moment after the pause, and wakes all consumers that wait.
+While the queue is paused, the script requeues the element that BLMOVE has moved. Then the consumer
+waits for the end of the pause, with a BLMOVE of the list `resumed` to itself. The list `resumed`
+exists for a moment after the pause, and wakes all waiting consumers.
 
 The rule: each step is one script, in which the server's clock decides whether a lease has ended.
 """
@@ -35,7 +36,7 @@ BASE_BYTES = 14
 """Length of the prefix of all tokens of one take: the consumer's number, then random bytes."""
 
 _COUNT_BYTES = 2
-"""Length of the number that follows the prefix in each token, counted from 1."""
+"""Length of the number after the prefix in each token; the first token of a take has 1."""
 
 PAUSED: Sequence[Delivery] = []
 """The result of a take from a paused queue."""
@@ -54,7 +55,7 @@ class Kept(IntEnum):
 
 
 def read_taken(reply: Any) -> Sequence[Delivery]:
-    """Read the reply of a take or a wait."""
+    """Read the reply of a take or a wait; None means no deliveries."""
     if isinstance(reply, bytes):
         return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
@@ -71,7 +72,7 @@ def _truths(reply: Any) -> list[bool]:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerProtocol:
-    """The operations of a queue's consumers; with `due_times` they read when messages were due."""
+    """The operations of a queue's consumers; with `due_times`, takes read stored due times."""
 
     names: ConsumerNames
     due_times: bool = field(default=False, kw_only=True)
@@ -86,10 +87,10 @@ class ConsumerProtocol:
         expiring: bool = False,
         called: bytes | None = None,
     ) -> Eval[Sequence[Delivery]]:
-        """Take up to `limit` messages without waiting; the result is `PAUSED` during a pause.
+        """Take up to `limit` messages without waiting.
 
-        Without `expiring` the result is `EXPIRING` if items of the queue expire: then take again
-        with it.
+        The result is `PAUSED` while the queue is paused. The result is `EXPIRING` if items of the
+        queue expire and `expiring` is False. In this case, take again with `expiring=True`.
 
         Args:
             limit: the maximum number of messages; fewer are taken if they have half a MB.
@@ -97,7 +98,8 @@ class ConsumerProtocol:
             base: the `BASE_BYTES` that their tokens begin with.
             resuming: whether this follows a wait for the end of a pause.
             expiring: whether to remove items that have expired.
-            called: the consumer's number and name; stored if messages are taken.
+            called: the consumer's number and name, which the script stores if it takes messages.
+                None stores nothing.
         """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
@@ -126,7 +128,7 @@ class ConsumerProtocol:
         expiring: bool = False,
         called: bytes | None = None,
     ) -> Eval[Sequence[Delivery] | None]:
-        """Take as `take`, after a wait for a message or, with `paused`, for the end of a pause."""
+        """Wait for a message, or with `paused` for the end of a pause. Then act as `take`."""
         take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring, called=called)
         n = self.names
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
@@ -148,7 +150,7 @@ class ConsumerProtocol:
     def extend(
         self, tokens: Sequence[bytes], lease_ms: int, called: bytes | None = None
     ) -> Eval[list[bool]]:
-        """Extend leases to `lease_ms` from now, shorten none; return as `ack`."""
+        """Extend leases to `lease_ms` from now, shorten none; return what `ack` returns."""
         keys: tuple[str, ...] = self._held
         args: tuple[Arg, ...] = (lease_ms, *tokens)
         if called is not None:
@@ -156,23 +158,29 @@ class ConsumerProtocol:
         return Eval(load("consumers/extend"), keys, args, _truths, safe=True)
 
     def release(self, tokens: Sequence[bytes], *, started: bool) -> Eval[list[bool]]:
-        """Requeue messages at the head of the queue; return as `ack`."""
+        """Requeue messages at the head of the queue; return what `ack` returns.
+
+        With `started`, their deliveries count as attempts.
+        """
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned)
         return Eval(load("consumers/release"), keys, (int(started), *tokens), _truths)
 
     def release_unstarted(self, taken: Sequence[Delivery]) -> Eval[list[bool]]:
-        """Requeue messages that no program received; return as `ack`."""
+        """Requeue messages that no program received; return what `ack` returns."""
         tokens = [each.token for each in taken]
         return self._unstarted(tokens, expiring=any(each.expires_ms for each in taken))
 
     def recall(self, take: Eval[Any]) -> Eval[list[bool]]:
-        """Requeue all messages of a `take` or `wait` whose reply was lost; return as `ack`."""
+        """Requeue the messages of a `take` or `wait` without a reply; return what `ack` returns.
+
+        The list has a value for each of `limit` tokens, also for tokens without a message.
+        """
         limit, base = cast("tuple[int, bytes]", take.args[0:3:2])
         tokens = [base + number.to_bytes(_COUNT_BYTES) for number in range(1, limit + 1)]
         return replace(
             self._unstarted(tokens, expiring=self.names.expiries in take.keys), safe=True
-        )  # a token is never used again
+        )  # a repetition finds no lease
 
     def _unstarted(self, tokens: Sequence[bytes], *, expiring: bool) -> Eval[list[bool]]:
         if not expiring:

@@ -24,12 +24,12 @@ __all__ = [
 RECORD = struct.Struct(">16sIQQQ")
 """The fields before the value: id, attempt, first taken, taken, due.
 
-If the highest bit of the attempt is set, 8 more bytes follow: when the message expires. They are
-negative if it is dropped then.
+If the highest bit of the attempt is set, 8 more bytes follow: when the message expires, in epoch
+ms. This number is negative if the expired message is dropped instead of made a dead letter.
 """
 
 MAX_MESSAGES = 1000
-"""The largest number of messages of one script."""
+"""The largest number of messages in one call of a script."""
 
 _ENDED = b"ended"
 _EXPIRES = 1 << 31
@@ -54,7 +54,11 @@ class Delivery:
 
     @classmethod
     def of(cls, token: bytes, record: bytes) -> Delivery:
-        """Read a record."""
+        """Read the record of a token.
+
+        Raises:
+            struct.error: the record is truncated.
+        """
         item_id, attempt, first, taken, due = RECORD.unpack_from(record)
         start, expires = RECORD.size, 0
         if attempt & _EXPIRES:
@@ -68,7 +72,7 @@ class Delivery:
 class Expired:
     """An item that expired in a queue; hooks get it in place of a message.
 
-    `received_at` is when it was found. Its value is not decoded: `value` is None.
+    `received_at` is when a script found it expired. `value` is None, because it is not decoded.
     """
 
     id: str
@@ -101,7 +105,7 @@ class Deliveries(list[Delivery]):
 
 
 def events_of(words: Sequence[bytes]) -> tuple[list[Ended], list[Expired]]:
-    """Read a script's list of ended leases and expired items: for each what it is, and a record."""
+    """Read a script's list of ended leases and expired items: a kind and a record for each."""
     ended, expired = list[Ended](), list[Expired]()
     for what, record in zip(words[::2], words[1::2], strict=True):
         each = Delivery.of(what, record)
@@ -125,7 +129,7 @@ def _expired(each: Delivery) -> Expired:
 
 
 def emit_expired(emit: Callable[..., None], queue: str, message: Any, *, dropped: bool) -> None:
-    """Call the hooks for an item that has expired."""
+    """Call `on_expire` for an expired item, then `on_drop` or `on_dead_letter`."""
     emit("on_expire", queue, message)
     if dropped:
         emit("on_drop", queue, message, None)

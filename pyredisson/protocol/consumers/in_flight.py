@@ -1,8 +1,8 @@
 """The messages in flight, and the names of their consumers.
 
-A delivery's token begins with four bytes that identify its consumer, so its record has no name. A
-take or an extension of leases stores the name separately, once per length of a lease; it expires
-by itself.  The rule: a name is stored for longer than any lease of its consumer lasts.
+The first four bytes of a delivery's token identify the consumer, so the record has no name. A take
+or an extension of leases also stores the consumer's name, about once in the length of a lease. The
+stored name expires. The rule: a name is stored for longer than any lease of its consumer lasts.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Naming:
     _asked: float = math.inf
 
     def due(self, now: float, lease: float, wait: float = 0.0) -> bool:
-        """Return whether to send the name with a lease that may begin after a wait."""
+        """Return whether to send the name with a script that leases after `wait` or earlier."""
         if now + wait + lease <= self._until:
             return False
-        self._asked = min(self._asked, now + LASTS * lease)  # the earliest end of those sent
+        self._asked = min(self._asked, now + LASTS * lease)  # the earliest end of the names sent
         return True
 
     def noted(self) -> None:
-        """Record the success of a script; has no effect if the name was not sent."""
+        """Note that a script succeeded; this has no effect if the name was not sent."""
         if self._asked < math.inf:
             self._until, self._asked = max(self._until, self._asked), math.inf
 
@@ -68,8 +68,8 @@ class Naming:
 class InFlight(Generic[V]):
     """A message that a consumer has leased.
 
-    The message is redelivered after `lease_ends_at`, as soon as a consumer or a transfer task finds
-    it, unless the lease is extended before.
+    If the message is neither settled nor its lease extended before `lease_ends_at`, the message is
+    redelivered. This happens when a consumer or a transfer task next checks the queue.
 
     Attributes:
         id, attempt, received_at, delivery_id: as in the consumer's `Message`.
@@ -115,7 +115,10 @@ def require_name(name: str) -> str:
 def held_by_consumers(
     names: ConsumerNames, after: Scored, limit: int
 ) -> Eval[tuple[list[Held], Scored | None]]:
-    """Read the deliveries after a token by the end of its lease; and the last one, None at the end.
+    """Read a page of deliveries, in the order in which their leases end.
+
+    `after` is the token and the end of the lease of the last delivery that was read. The second
+    result is the new `after`, or None after the last page.
 
     Deliveries without a record, or with a truncated one, are left out.
     """

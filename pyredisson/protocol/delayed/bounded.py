@@ -1,6 +1,7 @@
 """Offers to a delayed queue with a maximum size, or whose items expire.
 
-The rule: the script that stores an item also counts, so any number of producers keep the bound.
+The rule: the script that stores an item also counts the waiting items (those that are pending or
+in the target list). Therefore any number of producers respect the bound.
 """
 
 from __future__ import annotations
@@ -34,7 +35,15 @@ _UNBOUNDED: int = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """How many of the offered items are stored, and how many others waited before them."""
+    """The result of an offer of several items.
+
+    Attributes:
+        count: how many of the offered items, from the first on, are stored now, including those
+            that were pending before.
+        waiting: how many items waited before the offer, pending or in the target list.
+        not_notified: the error if only the notification was rejected.
+        unconfirmed: the error if the stored items are not confirmed.
+    """
 
     count: int
     waiting: int
@@ -47,10 +56,10 @@ class Bound:
     """The bounds of a queue.
 
     Attributes:
-        most: how many items may wait.
-        patience: how long an offer waits for room, in seconds.
+        most: the maximum number of waiting items, pending and in the target list. Default: 2**53.
+        patience: how long an offer waits for room, in seconds; 0 if it raises an error at once.
         expires_ms: how long after its due time an item expires, in milliseconds; 0 for never.
-        drops: whether expired items are dropped, instead of dead-lettered.
+        drops: whether expired items are dropped. Otherwise they become dead letters.
     """
 
     most: int = _UNBOUNDED
@@ -90,7 +99,10 @@ class Bound:
         return cls(most or _UNBOUNDED, patience, math.ceil(lasts * 1000), when_expired == "drop")
 
     def offer(self, names: QueueNames, receipts: Sequence[Receipt]) -> Eval[Stored]:
-        """Store as many of these items as there is room for, the first ones first."""
+        """Store the first of these items, as many as the queue has room for.
+
+        An item that is pending already needs no room.
+        """
         args: list[Arg] = [self.most, self.expires_ms, int(self.drops)]
         for receipt in receipts:
             args += (receipt.due_ms, receipt.entry)

@@ -1,8 +1,9 @@
-"""Bytes that travel beside items, such as the context of a trace: a key for each item.
+"""Additional bytes of items, such as the context of a trace: each value has a key of its own.
 
-Only pyredisson reads these keys; the entries and values that Java sees do not change. The SHA1 of
-the value names the key, because Redisson's transfer puts only the value into the target list. So
-the bytes are a hint: equal values share them. They expire `KEPT_MS` after the due time.
+Only pyredisson reads these keys. The entries and values that Java reads do not change. The key's
+name has the SHA1 of the value, because Redisson's transfer puts only the value into the target
+list. Equal values share the bytes, so the bytes are only a hint. They expire `KEPT_MS` after the
+due time.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ def _key(prefix: str, value: bytes) -> str:
 def carry(
     queue: str, items: Sequence[tuple[int, bytes]], carried: bytes, now_ms: float
 ) -> Eval[None]:
-    """Store bytes beside items.
+    """Store the additional bytes of items, all items the same.
 
     Args:
         queue: the queue's name in Redis.
-        items: the due time in epoch milliseconds and the encoded value of each.
+        items: the due time in epoch milliseconds and the encoded value of each item.
         carried: the bytes.
-        now_ms: the server's time.
+        now_ms: the server's time in epoch milliseconds.
     """
     prefix = prefix_name("pyredisson_trace", queue)
     keys = tuple(_key(prefix, value) for _, value in items)
@@ -46,7 +47,7 @@ def carry(
 
 
 def read_carried(queue: str, values: Sequence[bytes]) -> Command[list[Any]]:
-    """Return the bytes beside values of a queue, or None for each."""
+    """Return the additional bytes of each value, in order; None for a value without them."""
     prefix = prefix_name("pyredisson_trace", queue)
     keys = [_key(prefix, value) for value in values]
     return Command(("MGET", *keys), list, keys[0], safe=True)

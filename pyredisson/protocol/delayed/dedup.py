@@ -1,9 +1,9 @@
 """Offers with a key, for deduplication and debounce: at most one item with a key is pending.
 
-A hash maps each key to its last offered entry. The rule: a key is in use as long as that entry is
-pending. So any client that delivers or removes an item, Java as well, frees its key without
-knowing about keys. Leftover keys are deleted gradually, with each new item that has a key and by
-transfer tasks.
+A hash maps each key to the entry that was last stored with it. The rule: a key is in use as long
+as that entry is pending. Therefore a client that transfers or removes an item frees the item's
+key. The client need not know of keys, and Java does not. Offers with a key and transfer tasks
+gradually delete the keys that are no longer in use.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["Dedup", "IfExists", "offer_once", "pending_with"]
 
 IfExists: TypeAlias = Literal["ignore", "replace", "extend", "earliest"]
-"""What an offer does if an item with its key is pending."""
+"""The action of an offer if an item with the same key is pending."""
 
 
 class Dedup(NamedTuple):
-    """A key, and what to do if an item with it is pending."""
+    """A key, and the action if an item with this key is pending."""
 
     key: bytes
     if_exists: IfExists
@@ -53,9 +53,11 @@ class Dedup(NamedTuple):
 def offer_once(
     names: QueueNames, receipt: Receipt, dedup: Dedup, most: int | None = None
 ) -> Eval[Receipt]:
-    """Store an item, or apply `if_exists` if one with its key is pending; return the receipt.
+    """Store an item; if an item with the same key is pending, apply `if_exists`.
 
-    With `most`, its reader raises `QueueFullError` if the queue has no room for the item.
+    The result is the receipt of the item that is pending then: `receipt` for the new item, or the
+    receipt of an item that stays, with `stored` False. If `most` is given and the queue has no
+    room for the item, decoding the reply raises `QueueFullError`.
     """
 
     def read(reply: Any) -> Receipt:
@@ -81,7 +83,7 @@ def offer_once(
 
 
 def pending_with(names: QueueNames, key: bytes) -> Eval[Receipt | None]:
-    """Find the pending item with a key."""
+    """Find the pending item with a key; the result is None if there is none."""
 
     def read(reply: Any) -> Receipt | None:
         return None if reply is None else receipt_of(names.name, (reply[0], reply[1]))

@@ -14,7 +14,7 @@ The rule: no module here depends on an object family.
   a rejection is remembered, and what a user can do. `permissions`: the permission that a rejected
   command needs.
 * `durable`: which confirmation a write needs. `confirmation`: adds it to an operation.
-* `give_back`: returns what was taken to a server without memory.
+* `give_back`: returns removed elements to a server whose memory is full.
 * `eviction`: detects whether a server drops keys.
 * `backoff`: growing pauses. `outage`: the first failure of an outage, and its end.
 * `log_fields`: the fields of log lines. `remembered`: a bounded set of names. `number_text`: the

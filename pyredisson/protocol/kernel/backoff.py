@@ -1,4 +1,4 @@
-"""Pauses between attempts: each is twice as long as the one before, up to a limit."""
+"""Pauses between attempts: each pause is twice as long as the previous one, up to a limit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Rests:
         return key in self._pauses
 
     def __len__(self) -> int:
-        """Return the number of such keys."""
+        """Return the number of keys that have failed and were not served since."""
         return len(self._pauses)
 
     def failed(self, key: Hashable, now: float) -> None:
@@ -52,7 +52,7 @@ class Rests:
         return found is not None and now < found[0]
 
     def until(self, key: Hashable) -> float:
-        """Return when a place is to be tried again, 0.0 if it has not failed."""
+        """Return the time at which to try a key again; 0.0 if the key has not failed."""
         found = self._pauses.get(key)
         return 0.0 if found is None else found[0]
 

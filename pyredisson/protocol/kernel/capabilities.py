@@ -1,11 +1,11 @@
 """What a server does not support or permit, and what the client does instead.
 
 Managed services, proxies and servers with renamed commands reject commands with their own texts.
-So a rejection is identified by exclusion: the error reports neither a change of the server's state
-nor an error in the data. The rule: a rejected command is not tried again until `AGAIN` seconds have
-passed, because a permission may be granted, or another server may have the command. A command that
-an ACL rejects (NOPERM) counts as missing only where nothing else can be done; elsewhere its error
-names the permission, which can be granted.
+Therefore a rejection is identified by exclusion: the error reports neither the server's state nor
+an error in the data. The rule: a rejected command is tried again after `AGAIN` seconds, because a
+user may grant the permission by then, or another server may have the command. A command that an ACL
+rejects (NOPERM) counts as missing only if nothing else can be done. Otherwise the error names the
+permission that a user must grant.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _IN_TRANSIT = re.compile(
     r"upstream|backend|timed? ?out|connection (was |is )?(lost|refused|reset|closed|broken)",
     re.IGNORECASE,
 )
-"""Errors of proxies that did not reach a server, or have lost its reply."""
+"""Errors of proxies that did not reach a server, or have lost the server's reply."""
 
 _OWN = re.compile(r"user_script|\([A-Z]+ .*\)$|; not undone: ", re.DOTALL)
 _DENIED = re.compile(r"^NOPERM |executing the script can't|ACL failure|permission")
@@ -90,7 +90,7 @@ _SINCE = {
     **dict.fromkeys(("SINTERCARD", "ZINTERCARD", "ZMPOP", "BZMPOP"), "7.0"),
     "WAITAOF": "7.2",
 }
-"""The Redis release of each command, or of an option of it, that the oldest one lacks."""
+"""The Redis release that introduced a command, or one of its options, after `_OLDEST`."""
 
 _USERS = {
     "bloom": "Bloom filters",
@@ -141,23 +141,23 @@ _REMEDIES = (
 
 
 def is_of_command(text: str) -> bool:
-    """Return whether an error reply to a valid command may be a rejection of the command itself."""
+    """Return whether an error reply to a valid command can mean that the command was rejected."""
     reply = text.partition(", with args")[0]
     return reply.partition(" ")[0] not in _CODES and not _IN_TRANSIT.search(reply)
 
 
 def is_of_script(text: str) -> bool:
-    """Return whether an error comes from inside a pyredisson script: then the script has run."""
+    """Return whether an error comes from a command in a script; then the script has started."""
     return _OWN.search(text) is not None
 
 
 def is_denied(text: str) -> bool:
-    """Return whether an error in a script comes from an ACL; its code may be missing there."""
+    """Return whether an error comes from an ACL; an error of a script may have no code NOPERM."""
     return _DENIED.search(text) is not None
 
 
 def is_out_of_date(text: str) -> bool:
-    """Return whether an error may come from a server that is too old for a command."""
+    """Return whether an error can mean that the server is too old for a command."""
     return _AGED.search(text) is not None
 
 
@@ -168,12 +168,12 @@ def version_of(info: Any) -> str | None:
 
 
 def blocking_word(operation: Operation[Any]) -> str:
-    """Return the name of the command that an operation waits with."""
+    """Return the name of the command that blocks: that of `ahead`, or else of the request."""
     return str((operation.ahead or operation.request())[0])
 
 
 def explained(text: str, operation: Operation[Any], version: str | None) -> str:
-    """Return an error's text with its meaning and its remedy, where these are known.
+    """Return an error's text with its meaning and its remedy; an unknown text is unchanged.
 
     Args:
         text: the server's error text.
@@ -207,7 +207,7 @@ def longest(operation: Operation[Any]) -> int:
 
 
 def perhaps_too_long(operation: Operation[Any]) -> str:
-    """Return what to add to the error of a lost reply if the request may have caused the loss."""
+    """Return a text to add to the error of a lost reply; "" if no argument is `LONG`."""
     length = longest(operation)
     if length < LONG:
         return ""
@@ -229,9 +229,9 @@ def _parts(version: str) -> tuple[int, ...]:
 
 
 class Capabilities:
-    """What was rejected lately; for threads, each step is one operation of a dict.
+    """The commands and features that were rejected. Times are monotonic seconds.
 
-    Times are monotonic seconds.
+    Threads may share it: each step is one operation of a dict.
     """
 
     def __init__(self) -> None:
@@ -256,7 +256,10 @@ class Capabilities:
         return self._outages.begins(what, now)
 
     def granted(self, what: str, now: float) -> float | None:
-        """Record that `what` works; return how many seconds it did not, None if it always did."""
+        """Record that `what` works; return how many seconds it was rejected.
+
+        Return None if it was never rejected since the last call.
+        """
         if self._until.pop(what, None) is None:
             return None
         return self._outages.ended(what, now)

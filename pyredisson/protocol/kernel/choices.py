@@ -16,7 +16,7 @@ def require_choice(value: V, choices: Any, what: str) -> V:
     """Return `value` if it is one of the words of `choices`, a `Literal`.
 
     Raises:
-        ValueError: it is not.
+        ValueError: the value is another word.
     """
     words = get_args(choices)
     if value not in words:

@@ -2,8 +2,9 @@
 
 The caller passes readings of its own monotonic clock, so a wrong wall clock on this machine has no
 effect.  A reply bounds the server's time on both sides: the server read its clock after the request
-was sent and before the reply came.  The rule: a new item gets the upper bound (`latest_ms`), and a
-check for due items uses the lower bound (`earliest_ms`), so no item is ever early.
+was sent and before the reply came.  The rule: the due time of a new item is counted from the upper
+bound (`latest_ms`). A check for due items uses the lower bound (`earliest_ms`). Therefore no item
+is ever early.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ class ServerClock:
     refresh_after: float = 10.0
     low_ms: float = 0.0
     high_ms: float = 0.0
-    """The most that the server's time is ahead of a monotonic reading, in milliseconds."""
+    """The maximum difference between the server's time and a monotonic reading, in milliseconds."""
     doubt_ms: float = 0.0
-    """The longest time between a request and its reply: no item is due so much later than meant."""
+    """The longest round trip of the replies that `sample` got, in ms: the most an item is late."""
     taken: float | None = None
     """When the last reply came, in monotonic seconds; None: send TIME first."""
     moves: int = 0
-    """How often the server's clock was moved."""
+    """How often `moved` was called; only tests move the clock."""
 
     def stale(self, now: float) -> bool:
         """Return whether to send TIME again; `now` is in monotonic seconds."""
@@ -37,7 +38,10 @@ class ServerClock:
         self.taken = None
 
     def moved(self) -> None:
-        """Discard the sample, and the reply under way: the server's clock was moved."""
+        """Discard the sample, because a test has moved the server's clock.
+
+        `sample` then rejects a reply that was requested before, by the number `moves`.
+        """
         self.moves += 1
         self.taken = None
 
@@ -46,8 +50,14 @@ class ServerClock:
     ) -> bool:
         """Record a TIME reply and the monotonic seconds at which it was sent and received.
 
+        Args:
+            sent: when the request was sent.
+            received: when the reply came.
+            server_ms: the server's time in epoch milliseconds.
+            moves: the attribute `moves` when the request was sent; None skips this check.
+
         Returns:
-            False if the clock was moved since `moves` was read, so that the reply does not count.
+            False if the clock was moved after `moves` was read. Then send TIME again.
         """
         self.low_ms = server_ms - received * 1000
         self.high_ms = server_ms - sent * 1000

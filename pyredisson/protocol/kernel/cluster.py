@@ -19,7 +19,7 @@ Remap: TypeAlias = Callable[[Address], Address]
 
 
 def named(node: Sequence[Any]) -> Address:
-    """Return the address of a node in a reply of CLUSTER SLOTS; it may have no host."""
+    """Return the address of a node in a reply of CLUSTER SLOTS; an unknown host is ""."""
     return bytes(node[0] or b"").decode(), int(node[1])
 
 
@@ -38,7 +38,7 @@ def reachable(address: Address, asked: Address, remap: Remap | None) -> Address:
 
 
 class Redirection(NamedTuple):
-    """The target of a MOVED or ASK reply: permanent if `moved`, else for this one command."""
+    """The target of a MOVED reply (`moved`: from now on) or an ASK reply (for one command)."""
 
     moved: bool
     slot: int
@@ -46,7 +46,7 @@ class Redirection(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Redirection | None:
-        """Read an error reply such as ``MOVED 3999 127.0.0.1:6381``; None for any other."""
+        """Read an error reply such as ``MOVED 3999 127.0.0.1:6381``; for others return None."""
         words = text.split()
         if len(words) != 3 or words[0] not in ("MOVED", "ASK"):
             return None

@@ -4,18 +4,20 @@
 any I/O, and the link sends them.  The rule for retries: only an operation that is `safe` may be
 sent again when its reply was lost.
 
-* `undo` makes the operation that returns what an interrupted pop has taken.
+* `undo` makes the operation that returns the elements of an interrupted pop to their list.
 * `quarantine` makes the command that stores the undecodable elements of a reply.
-* `lost` makes the error of a lost reply, where that means more than a broken connection.
-* `waits` is how many seconds the operation may wait on the server before it replies. If it is not
-  None, the operation needs a connection of its own.
-* `ahead` is a command that waits in place of a script, because a script cannot wait. Both are sent
-  together and the command is answered first, so the script needs no further round trip.
-* `durable` adds a second reply that confirms the write. `decode` gets both replies; the second may
+* `lost` makes the error of a lost reply, if the caller must know more than that the connection is
+  broken.
+* `waits` is the maximum time, in seconds, for which the operation blocks at the server. If `waits`
+  is not None, the operation needs a connection of its own.
+* `ahead` is a command that blocks in place of a script, because a script cannot block. The command
+  and the script are sent at the same time. The server answers the command first. The script needs
+  no further round trip.
+* `durable` adds a second reply that confirms the write. `decode` gets both replies. The second may
   be an exception.
 
-A very frequent operation may be `Packed`: it makes its own bytes, of which all but the arguments
-are cached, and its `Packer` puts several of them into one request.
+A very frequent operation is `Packed`: it makes its own bytes. All bytes but the arguments are
+cached. Its `Packer` puts several such operations into one request.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ class Command(Generic[T]):
 
     @property
     def ahead(self) -> tuple[Arg, ...]:
-        """Always empty: a command waits by itself."""
+        """Always empty: a command blocks by itself."""
         return ()
 
     def request(self) -> tuple[Arg, ...]:
@@ -88,7 +90,7 @@ class Command(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Eval(Generic[T]):
-    """One script call: EVALSHA first, EVAL if the server does not know the script."""
+    """One script call: EVALSHA, then EVAL if the server does not know the script."""
 
     script: Script
     keys: tuple[str, ...]
@@ -127,15 +129,15 @@ Operation: TypeAlias = Command[T] | Eval[T]
 
 
 class Packed(Protocol[T]):
-    """An operation that makes its own bytes; it neither waits nor pops, and is not durable."""
+    """An operation that makes its own bytes. It neither blocks nor pops, and is not durable."""
 
     @property
     def packer(self) -> Packer:
-        """The packer that it shares with other operations."""
+        """The packer that the operation shares with other operations."""
 
     @property
     def size(self) -> int:
-        """Bytes of its largest argument; a long one is sent in a request of its own."""
+        """Bytes of the largest argument; a long argument is sent in a request of its own."""
 
     @property
     def key(self) -> str:
@@ -148,21 +150,24 @@ class Packed(Protocol[T]):
         """Read the raw reply."""
 
     def whole(self) -> Operation[T]:
-        """Return it as an ordinary operation, for all attempts but the first."""
+        """Return the same operation as a `Command` or `Eval`, for all attempts but the first."""
 
 
 class Packer(Protocol):
-    """What several packed operations share; one request may hold several of them."""
+    """Makes one request for several packed operations, which share it."""
 
     def several(self, operations: Sequence[Any], /, *, text: bool = False) -> bytes:
         """Return one request for several operations; with `text` it has the script's text."""
 
     def split(self, operations: Sequence[Any], reply: Any, /) -> Iterable[Any]:
-        """Return the raw replies of the operations in order; more may follow them."""
+        """Return the raw replies of the operations, in order; the iterable may be longer."""
 
 
 def is_plain(operation: Operation[Any] | Packed[Any]) -> bool:
-    """Return whether an operation is one request and one reply, also if its caller leaves."""
+    """Return whether an operation is one request and one reply, also if its caller is interrupted.
+
+    It neither blocks nor needs an undo or a confirmation. Each packed operation is plain.
+    """
     return operation.packer is not None or (
         operation.waits is None and operation.undo is None and operation.durable is None
     )

@@ -1,7 +1,7 @@
 """Durable writes: replicas or disks confirm a write, or the caller gets an error.
 
-The rule: WAIT and WAITAOF cover the writes of their own connection only, so they are sent directly
-after the write, in the same piece of data.
+The rule: WAIT and WAITAOF cover only the writes of their own connection. Therefore the link sends
+them directly after the write: the same connection sends both as one piece of bytes.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ def confirmed(
 
     Args:
         operation: the write.
-        durable: what must confirm it; None returns the operation unchanged.
-        unconfirmed: makes the error from what is missing and the operation's result; returns None
-            if the operation has written nothing.
+        durable: the confirmation that the write needs. If None, the operation is returned
+            unchanged.
+        unconfirmed: makes the error. Its arguments are a text that says which confirmation is
+            missing, and the operation's result, or None if the notification was rejected. It
+            returns None if the operation has written nothing.
     """
     if durable is None:
         return operation
@@ -59,7 +61,10 @@ A = TypeVar("A", bound=Operation[list[bool]])
 
 
 def acknowledged(ack: A, durable: Durable | None, queue: str) -> A:
-    """Add a confirmation to an acknowledgement of messages of a queue."""
+    """Add a confirmation to an acknowledgement; without `durable`, return it unchanged.
+
+    If no message was acknowledged, a missing confirmation is not an error.
+    """
 
     def unconfirmed(lack: str, done: list[bool]) -> NotReplicatedError | None:
         if not any(done):
@@ -76,17 +81,22 @@ def acknowledged(ack: A, durable: Durable | None, queue: str) -> A:
 
 
 def touch(queue: str, done: list[bool]) -> Command[list[bool]]:
-    """SET of a key that ends at once: a write that lets earlier acknowledgements be confirmed.
+    """SET of a key that expires after 1 ms.
+
+    A WAIT or WAITAOF after this write also confirms the earlier writes of the same master.
 
     Args:
         queue: the mapped name.
-        done: the result to return.
+        done: the result of the command, whatever the reply is.
     """
     key = prefix_name("pyredisson_touched", queue)
     return Command(("SET", key, "", "PX", 1), lambda _: done, key, safe=True)
 
 
 def probe(key: str, durable: Durable) -> Command[None]:
-    """Return a confirmation without a write: the server replies at once whether it supports it."""
+    """Return WAIT or WAITAOF without a write, to find out whether the server supports it.
+
+    The server replies after 1 ms at most. An unsupported command is an error.
+    """
     shortest = replace(durable, timeout=0.001)
     return Command(shortest._words(), nothing, key, safe=True, waits=shortest.seconds)

@@ -58,7 +58,12 @@ def seconds(value: Seconds, what: str = "timeout") -> float:
 
 
 def positive(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
-    """Return a duration in seconds; as `seconds`, but more than 0, finite, and at most `most`."""
+    """Return a duration in seconds.
+
+    Raises:
+        TypeError: as `seconds`.
+        ValueError: the value is NaN, 0 or less, infinite, or more than `most`.
+    """
     number = seconds(value, what)
     if not 0 < number < _FOR_EVER:
         raise ValueError(f"{what} must be more than 0 and finite, not {value!r}")
@@ -66,7 +71,12 @@ def positive(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
 
 
 def not_negative(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
-    """Return a duration in seconds; as `seconds`, but at least 0, finite, and at most `most`."""
+    """Return a duration in seconds.
+
+    Raises:
+        TypeError: as `seconds`.
+        ValueError: the value is NaN, negative, infinite, or more than `most`.
+    """
     number = seconds(value, what)
     if not 0 <= number < _FOR_EVER:
         raise ValueError(f"{what} must be at least 0 and finite, not {value!r}")
@@ -80,7 +90,11 @@ def _at_most(number: float, what: str, most: float) -> float:
 
 
 def whole_ms(value: Seconds, what: str) -> int:
-    """Return a duration in whole milliseconds, rounded up; as `seconds`, but at most 2**53 ms."""
+    """Return a duration in whole milliseconds, rounded up.
+
+    Raises:
+        TypeError, ValueError: as `seconds`, or the value is beyond 2**53 ms, also if negative.
+    """
     number = seconds(value, what) * 1000.0
     if not -MAX_MS <= number <= MAX_MS:
         raise ValueError(f"{what} must be at most 2**53 ms, not {value!r}")
@@ -169,5 +183,5 @@ FIRST_MS, LAST_MS = -62_135_596_800_000, 253_402_300_799_999
 
 
 def from_epoch_ms(moment: float) -> datetime:
-    """Return an aware datetime; the nearest one if no datetime is so early or late."""
+    """Return an aware datetime; a moment outside its range becomes the first or last datetime."""
     return _EPOCH + timedelta(milliseconds=min(max(FIRST_MS, moment), LAST_MS))

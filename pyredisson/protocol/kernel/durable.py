@@ -1,6 +1,6 @@
 """The confirmation that a write needs: from replicas, disks, or both.
 
-The rule: a write that is not confirmed is stored all the same.
+The rule: a write that is not confirmed in time is stored on the master all the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Durable:
     Attributes:
         replicas: how many replicas of the key's master must have the write (WAIT). Default: 0.
         fsync: whether the master and each of these replicas must have the write on disk (WAITAOF).
-            This needs Redis 7.2 or newer with `appendonly yes`, and works without replicas, too.
+            This needs Redis 7.2 or newer with `appendonly yes`. It works without replicas, too.
             Default: False.
         timeout: the maximum wait for the confirmation, in seconds or as a timedelta. Default: 1 s.
 
@@ -73,7 +73,10 @@ class Durable:
     def error(
         self, answer: Any, unconfirmed: Callable[[str], NotReplicatedError | None]
     ) -> NotReplicatedError | None:
-        """Return the error of a reply, made from what is missing; None if nothing is missing."""
+        """Return the error that `unconfirmed` makes from the missing confirmation.
+
+        Return None if nothing is missing, or if `unconfirmed` returns None.
+        """
         lack = self._lack(answer)
         error = None if lack is None else unconfirmed(lack)
         if error is None:

@@ -1,4 +1,4 @@
-"""Adds to an error on its way to the caller: where its bytes are, which item it is about."""
+"""Adds to an error before the caller gets it: the place of its bytes, or the item it concerns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def note_quarantined(error: DecodeError | WireFormatError, key: str) -> None:
 
 
 def note_not_quarantined(error: DecodeError | WireFormatError, key: str, cause: Exception) -> None:
-    """Add to an error that its bytes could not be quarantined and may be nowhere else."""
+    """Add to an error that its bytes could not be quarantined: perhaps only the error has them."""
     error.args = (
         f"{_text(error)}; keeping it in the list {key!r} failed ({cause}): "
         "Redis may no longer have it, so save its bytes, error.raw",

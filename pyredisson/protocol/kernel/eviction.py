@@ -17,6 +17,6 @@ _POLICY = re.compile(rb"^maxmemory_policy:(allkeys-\w+)", re.MULTILINE)
 
 
 def evicting(reply: Any) -> str | None:
-    """Return the policy by which keys are dropped; None if they are not, or it is unknown."""
+    """Return the policy by which keys are dropped; None if none is dropped, or if it is unknown."""
     found = _POLICY.search(reply) if isinstance(reply, bytes) else None
     return found.group(1).decode() if found else None

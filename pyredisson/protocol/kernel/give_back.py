@@ -1,7 +1,7 @@
-"""Requeues what a command took, also if the server's memory is full.
+"""Returns elements that a command removed, also if the server's memory is full.
 
 A server that has reached `maxmemory` still pops, but rejects the push that returns the element. The
-rule: that is no reason to lose the element, so a script adds it.
+rule: no element is lost for this reason, so a script adds it, which such a server permits.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """HighwayHash with Redisson's key (`org.redisson.misc.Hash`, 3.19.3 to 4.7.0).
 
-Bloom filters take their bit positions from it, locks of map keys their names, and local caches
-their messages.  The steps are those of the published algorithm.  Its byte shuffle, the "zipper
-merge", is one `bytes.translate`: the data is the table, and the order of the bytes is the text.
+Bloom filters compute bit positions from the hash. Locks of map keys have it in their names, and
+local caches have it in their messages.  The steps are those of the published algorithm.  The byte
+shuffle of the algorithm, the "zipper merge", is one `bytes.translate`: the data is the table, and
+the order of the bytes is the text.
 """
 
 from __future__ import annotations
@@ -95,10 +96,10 @@ def hash128(data: bytes) -> tuple[int, int]:
 
 
 def hash_bytes(data: bytes) -> bytes:
-    """Return the hash as 16 bytes, as messages of local caches have it."""
+    """Return the hash as 16 bytes, the form in messages of local caches."""
     return _BIG_ENDIAN.pack(*hash128(data))
 
 
 def hash_name(data: bytes) -> str:
-    """Return the hash as text, as the names of locks of map keys have it."""
+    """Return the hash as text, the form in the names of locks of map keys."""
     return b64encode(hash_bytes(data))[:-2].decode()

@@ -1,4 +1,4 @@
-"""The fields of log lines beside their text, for handlers that write structured records.
+"""The fields of log lines in addition to their text, for handlers that write structured records.
 
 The rule: a line has each field that is known, and each field has the same name in all lines.
 """
@@ -14,7 +14,10 @@ FIELDS = ("queue", "message_id", "attempt", "consumer")
 
 
 def about(queue: str, message: Any = None) -> dict[str, Any]:
-    """Return the `extra` of a line about a queue (its name in Redis), or about a message of it."""
+    """Return the argument `extra` of a log call about a queue, or about a message of the queue.
+
+    `queue` is the queue's name in Redis. Without a message, the result has only this field.
+    """
     found = {"queue": queue}
     if message is None:
         return found

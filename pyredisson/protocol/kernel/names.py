@@ -1,11 +1,10 @@
 """The names of a queue in Redis: Redisson's prefix and brace rule, and cluster slots.
 
 The rule (`RedissonObject.prefixName`, unchanged since 3.2.0): a companion key is
-``prefix:{name}``, but ``prefix:name`` as soon as the name holds a ``{``
-anywhere.  A `NameMapper` is applied before the rule, as Redisson does
-(`RedissonObject.getRawName`, 3.15.4 and newer).  So ``orders`` and ``{orders}``
-have the same companion keys, in Redisson as well; `Claims` rejects the one that is
-used second.
+``prefix:{name}``, but ``prefix:name`` if the name has a ``{`` anywhere.  A `NameMapper`
+is applied before the rule, as in Redisson (`RedissonObject.getRawName`, 3.15.4 and newer).
+By this rule, ``orders`` and ``{orders}`` have the same companion keys, in Redisson as well.
+`Claims` rejects the name that is used second.
 """
 
 from __future__ import annotations
@@ -81,8 +80,8 @@ def alias_of(name: str) -> str | None:
 class Claims:
     """The names of the queues with companion keys that a client uses.
 
-    Of two names with the same companion keys, only one may be used. Only the last names are
-    remembered, so memory is bounded.
+    Of two names with the same companion keys, a client can use only one. Only the names that were
+    added last are remembered, so memory is bounded.
     """
 
     MAX_NAMES = 500
@@ -239,9 +238,10 @@ class ScheduleNames(NamedTuple):
 class MigrationNames(NamedTuple):
     """The keys of a migration; Redisson has none of them.
 
-    Beside the queue that the items come from: `state` (hash), the keys that have the items until
-    they are in a queue again, and for some time the options of one that has `ended` (string).
-    Beside the queue that gets them: `record` (hash).
+    Companion keys of the source queue are `state` (hash) and the keys from `delay_list` to
+    `dedup`, which have the items until they are in a queue again. The source queue also has
+    `ended` (string): the options of an ended migration, for some time. The companion key of the
+    queue that gets the items is `record` (hash).
     """
 
     consumer: ConsumerNames
@@ -286,12 +286,12 @@ def slot(key: str) -> int:
 def by_slot(
     keys: Iterable[str], *, clustered: bool, together: int | None = None
 ) -> list[list[str]]:
-    """Return the keys in groups for one command each: in a cluster those of one slot.
+    """Return groups of keys, one group for each command; in a cluster, a group has one slot.
 
     Args:
         keys: the keys.
         clustered: whether the keys of a command must be in one slot.
-        together: the most keys of a group; None for any number.
+        together: the maximum number of keys in a group; None for any number.
     """
     groups: dict[int, list[str]] = {}
     for key in keys:
@@ -308,7 +308,8 @@ def require_one_slot(keys: Iterable[str], *, given: bool = False) -> None:
 
     Args:
         keys: the keys of one script or command.
-        given: whether the program gave all their names, so that no naming rule is to blame.
+        given: whether the program gave the names of all keys. Then the error does not mention
+            Redisson's naming rule.
 
     Raises:
         InvalidNameError: the keys are in several slots; the text has the slot of each key.

@@ -1,9 +1,10 @@
 """The next step of an operation: a table of (operation, outcome, attempt).
 
 The link sends an operation, passes the outcome to `decide`, and carries out the step. The rule: an
-operation that was not executed is repeated. One that may have been executed is repeated only if it
-is safe to execute twice. A caller that leaves before the reply is not an outcome: then the link
-undoes an operation that `takes`. A reply needs no decision.
+operation that was not executed is repeated. An operation that may have been executed is repeated
+only if it is safe to execute twice. A caller that is interrupted before the reply is not an
+outcome: then the link waits for the reply, and undoes an operation that `takes`. A reply needs no
+decision.
 
 =========== ========================================= ===============================
 outcome     meaning                                   step
@@ -77,12 +78,15 @@ class Attempt(NamedTuple):
 
 
 def takes(operation: Operation[Any]) -> bool:
-    """Return whether the link must wait for the reply of an interrupted operation, to undo it."""
+    """Return whether the link must read the reply of an interrupted operation.
+
+    True for an operation that blocks, and for one that the link must undo.
+    """
     return operation.undo is not None or operation.waits is not None
 
 
 def decide(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> tuple[Step, Attempt]:
-    """Return the step after any outcome but a reply, and the attempt that it belongs to."""
+    """Return the step after any outcome but a reply, and the attempt that the step begins."""
     step, changed = Step.RAISE, attempt
     if outcome is Outcome.NO_SCRIPT:
         if operation.fallback() is not None and attempt.loads <= attempt.redirects:

@@ -1,6 +1,7 @@
-"""Numbers as Redisson writes them: BigDecimal.toPlainString() of Java's shortest text.
+"""Numbers as Redisson writes them: BigDecimal.toPlainString() of Java's text for the number.
 
-The text never has an exponent. Redis reads the same double from it as from any other text.
+Java's text of a double is the shortest one that Java reads as the same double. The text here never
+has an exponent. Redis reads the same double from both texts.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ def double_text(value: float, what: str) -> str:
         what: the name of the argument, for the error.
 
     Raises:
-        TypeError: it is not a number.
-        ValueError: it is NaN, infinite, or an int that is too large for a float.
+        TypeError: the value is not a number.
+        ValueError: the value is NaN, infinite, or an int that is too large for a float.
     """
     number = _finite(value, what)
     if number == 0:
         return "0.0"
     if 1e-3 <= abs(number) < 1e7:
         return repr(number)
-    two_digits = f"{number:.1e}"  # Java prints at least two: 1.0E-7
+    two_digits = f"{number:.1e}"  # Java uses at least two digits: 4.9E-324, where repr is 5e-324
     digits = two_digits if float(two_digits) == number else repr(number)
     return format(Decimal(digits), "f").removesuffix(".0")
 
 
 def number_text(value: float, what: str) -> str:
-    """Return the text of a Java number: an int is a long, and a float a double.
+    """Return the text of a Java number: that of a long for an int, that of a double for a float.
 
     Args:
         value: a finite number.

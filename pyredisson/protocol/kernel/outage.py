@@ -1,8 +1,8 @@
 """Finds the failures to report: the first of an outage, and the success that ends it.
 
-The rule: the first failure is reported once, repeated failures are not, and the end is reported
+The rule: the first failure is reported once, and repeated failures are not. The end is reported
 with the length of the outage. An outage without a failure for a long time is forgotten without a
-report, because the caller that found it may have left.
+report, because its caller may no longer use the place.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["Outages"]
 
 
 class Outages:
-    """The current outages, by place; for threads, each step is one operation of a dict.
+    """The current outages, by place. Threads may share it: each step is one operation of a dict.
 
     Args:
         lapse: an outage is forgotten this long after its last failure, in the unit of `now`.
@@ -53,7 +53,10 @@ class Outages:
         return found is not None and found[1] > began
 
     def ended(self, place: Hashable, now: float) -> float | None:
-        """Record a success; return the length of the outage that it ends, or None."""
+        """Record a success; return the length of the outage that ends.
+
+        Return None if there was no outage, or if its last failure is longer ago than `lapse`.
+        """
         found = self._failures.pop(place, None)
         return None if found is None or now - found[1] > self._lapse else now - found[0]
 

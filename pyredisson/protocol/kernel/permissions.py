@@ -1,7 +1,8 @@
 """The missing permission of a rejected command: the command, or its key patterns.
 
-The server names the command only, or nothing. The rule: the error of every operation names the
-command, the keys and the permission; a script's own errors do so already (`lua/_errors.lua`).
+The server's error names only the command, or nothing. The rule: the error of every operation names
+the command, the keys and the permission. A script's own errors have them already
+(`lua/_errors.lua`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ MAX_REMEMBERED = 10_000
 
 
 class Remembered:
-    """The names that were added last; for threads, each step is one operation of a dict."""
+    """The names that were added last. Threads may share it: each step is one dict operation."""
 
     __slots__ = ("_most", "_names")
 
@@ -29,7 +29,7 @@ class Remembered:
         return len(self._names)
 
     def add(self, name: str) -> None:
-        """Remember a name; if there are too many, forget the oldest half."""
+        """Remember a name as the newest; if there are too many names, forget the oldest half."""
         self._names.pop(name, None)
         self._names[name] = None
         if len(self._names) > self._most:

@@ -1,6 +1,6 @@
 """Detects whether a server has become a replica, or another server answers at its address.
 
-The rule: a reply without these fields, as of some proxies, counts as one of the same master.
+The rule: a reply without these fields, as from some proxies, counts as a reply of the same master.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _HISTORY = re.compile(rb"^master_replid:(\w+)\r?$", re.MULTILINE)
 
 
 class Replication(NamedTuple):
-    """What a server's reply to `QUESTION` has.
+    """The fields of a server's reply to `QUESTION`.
 
     Attributes:
         replica: whether the server is a replica.
@@ -30,7 +30,7 @@ class Replication(NamedTuple):
 
     @classmethod
     def parse(cls, reply: Any) -> Replication:
-        """Read a reply; one that is no bytes has nothing."""
+        """Read a reply; if it is not bytes, return the values of an unknown state."""
         if not isinstance(reply, bytes):
             return cls(replica=False, history=b"")
         found = _HISTORY.search(reply)

@@ -1,7 +1,8 @@
 """Decodes raw replies: bytes, integers and lists become values.
 
-The rule: an undecodable value does not lose the other values of its reply; `BatchDecodeError` has
-both.  Any exception of a codec becomes a `DecodeError` with the bytes from Redis.
+The rule: an undecodable value does not lose the other values of its reply. `BatchDecodeError` has
+the values and the errors.  Any exception of a codec becomes a `DecodeError` with the bytes from
+Redis.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def readable(codec: Codec[V], data: bytes) -> tuple[V, None] | tuple[None, Decod
 def each(decode: Callable[[Any], V]) -> Callable[[Any], list[V]]:
     """Return a reader of a list of elements.
 
-    The reader raises `BatchDecodeError` if it cannot decode some of them.
+    The reader raises `BatchDecodeError` if it cannot decode all of them.
     """
 
     def read(reply: Iterable[Any] | None) -> list[V]:
@@ -101,5 +102,5 @@ def optional(decode: Callable[[bytes], V]) -> Callable[[Any], V | None]:
 
 
 def page(decode: Callable[[Any], list[V]]) -> Callable[[Any], tuple[int, list[V]]]:
-    """Return a reader of a page of a scan: the cursor of the next page, or 0, and the elements."""
+    """Return a reader of a page of a scan: the next cursor (0 at the end), and the elements."""
     return lambda reply: (int(reply[0]), decode(reply[1]))

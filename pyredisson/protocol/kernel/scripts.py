@@ -1,10 +1,13 @@
 """Loads the Lua scripts: one file per operation, with a header that this module reads.
 
-A header line ``-- include: entry`` prepends the functions of ``_entry.lua`` in the same folder;
-``-- include: consumers/records`` prepends those of another room. Each script runs inside
-``kernel/lua/_prelude.lua``, which undoes earlier writes if a command is rejected. A script with
-``-- frame: none`` does this itself: it runs so often that the prelude would cost more than the
-script. Comments are stripped before the script is sent. The SHA1 is that of the sent text.
+A header line ``-- include: entry`` prepends the functions of ``_entry.lua`` in the same folder.
+``-- include: consumers/records`` prepends those of ``consumers/lua/_records.lua``. Every text
+begins with ``kernel/lua/_errors.lua``.
+
+A script runs inside the prelude, ``kernel/lua/_prelude.lua``, which undoes earlier writes if a
+command is rejected. A script with ``-- frame: none`` has no prelude and undoes its writes itself,
+because it runs so often that the prelude would cost more than the script. Comments are stripped
+before the script is sent. The SHA1 is that of the sent text.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ from typing import NamedTuple
 
 __all__ = ["Script", "load"]
 
-# Resolved at import, not in a call: a fork while another thread imports may hang the child.
+# `files` imports modules. If another thread forks during an import, the child may hang, so `files`
+# is called when this module is imported, and not by `load`.
 _FILES = files("pyredisson.protocol")
 _INCLUDE = re.compile(r"^-- include: (?:(\w+)/)?(\w+)$", re.MULTILINE)
 _FRAMELESS = re.compile(r"^-- frame: none$", re.MULTILINE)
@@ -26,7 +30,7 @@ _COMMENT = re.compile(r"^\s*--.*\n|\s+--.*$", re.MULTILINE)
 
 
 class Script(NamedTuple):
-    """A Lua script as it is sent, and the SHA1 by which the server knows it."""
+    """A Lua script: its name, the text that is sent, and the SHA1 of this text for EVALSHA."""
 
     name: str
     text: str
@@ -41,7 +45,7 @@ def source(name: str) -> str:
 
 @cache
 def load(name: str) -> Script:
-    """Return the script ``room/operation``, with its includes and the prelude around it."""
+    """Return the script ``room/operation`` with its includes and, unless frameless, the prelude."""
     body = source(name)
     here = name.rpartition("/")[0]
     parts = [source(f"{folder or here}/_{part}") for folder, part in _INCLUDE.findall(body)]

@@ -1,8 +1,8 @@
 """What Sentinels report about a master, and which of them are up to date.
 
-Sentinels number their agreements (config-epoch): a failover increments the number, and a Sentinel
-that does not know of it yet reports a lower one.  The rule: the report of a Sentinel is ignored if
-its number is lower than the last one of another Sentinel.
+Sentinels number their agreements on a master (config-epoch). A failover increments the number. A
+Sentinel that does not know of the failover yet reports a lower number.  The rule: the report of a
+Sentinel is ignored if its number is lower than the last number of another Sentinel.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from pyredisson.protocol.kernel.cluster import Address
 __all__ = ["CHANNELS", "Sighting", "Sightings"]
 
 CHANNELS = ("+switch-master", "+promoted-slave")
-"""Channels on which Sentinels publish a new master; one Sentinel uses the second, and earlier."""
+"""Channels on which Sentinels publish a new master.
+
+All Sentinels publish on the first channel. One Sentinel publishes on the second, and earlier.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,8 @@ class Sighting:
 
     Attributes:
         address: the master's address.
-        epoch: the number of the agreement on it; 0 if the Sentinel does not report it.
-        others: how many other Sentinels it knows; None if it does not report that.
+        epoch: the number of the agreement on the master; 0 if the Sentinel does not report it.
+        others: how many other Sentinels this Sentinel knows; None if it does not report them.
     """
 
     address: Address

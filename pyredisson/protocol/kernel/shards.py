@@ -3,10 +3,10 @@
 Each shard is an ordinary queue with a plain name, so Java needs only the name. The rule: neither
 the names nor the shard of a key depend on the process or the caller.
 
-A slot is linear in the last bytes of a name (CRC16). So the slots of names with equal lengths and
-equal endings have the same distances, whatever the names begin with. With the units before the
-tens, the first sixteen shards are in sixteen different sixteenths of all slots, and further ones
-fill the gaps evenly.
+A slot is linear in the last bytes of a name (CRC16). Therefore the distances between the slots of
+the shards do not depend on the beginning of their names. With the units before the tens, the first
+sixteen shards are in sixteen different sixteenths of all slots. Further shards fill the gaps
+evenly.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def require_spread(names: list[str]) -> None:
     """Reject names of shards that are all in one slot.
 
     Raises:
-        InvalidNameError: they are, because of a hash tag.
+        InvalidNameError: all names are in one slot, because of a hash tag.
     """
     if len(names) > 1 and len({slot(name) for name in names}) == 1:
         raise InvalidNameError(

@@ -1,7 +1,8 @@
-"""The copies that a local cached map keeps: bounded, and dropped by the hashes of their keys.
+"""The copies that a local cached map keeps in memory: bounded, and dropped by hashes of their keys.
 
-A read is three steps: `begin` before the request, `end` with what came back, and `get` from then
-on. A key that was dropped between the first two is not kept, because what came back may be older.
+The map calls `begin` before it reads keys from the server, and `end` with the values of the reply.
+Then `get` returns the copies. The rule: if a key was dropped between `begin` and `end`, its value
+is not kept, because the value may be older than the change that dropped the key.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MISSING: Any = object()
 """What `get` returns for a key that has no copy."""
 Eviction = Literal["lru", "none"]
 Read = dict[bytes, bytes]
-"""What is being read, or was, and not dropped meanwhile: encoded keys by their hashes."""
+"""The keys of one read that were not dropped since `begin`: encoded keys by their hashes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,12 @@ class Limits:
     """The bounds of copies.
 
     Attributes:
-        size: the most keys; None for no bound.
-        eviction_policy: whether a full cache drops the key that was used longest ago ("lru"), or
-            takes no further one ("none").
-        time_to_live: seconds from a read of the server, `inf` for no limit.
-        max_idle: seconds from the last use, `inf` for no limit.
-        misses: whether the absence of a key is kept, too.
+        size: the maximum number of keys; None for no bound.
+        eviction_policy: what happens if the cache is full: "lru" drops the least recently used key,
+            "none" stores no copy of another key.
+        time_to_live: seconds after a copy was stored, `inf` for no limit.
+        max_idle: seconds after a copy was stored or last used, `inf` for no limit.
+        misses: whether a copy is stored for a key that the map does not have, too.
     """
 
     size: int | None = None
@@ -48,7 +49,7 @@ class Limits:
 
     @property
     def timed(self) -> bool:
-        """Whether there is a limit in seconds."""
+        """Whether `time_to_live` or `max_idle` is finite."""
         return min(self.time_to_live, self.max_idle) < inf
 
 
@@ -62,9 +63,10 @@ class _Copy(Generic[K, V]):
 
 
 class Copies(Generic[K, V]):
-    """Values by encoded key; None is the copy of a key that the map does not have.
+    """Values by encoded key. The copy of a key that the map does not have is None.
 
-    Times are monotonic seconds. It is not thread-safe, but `get` is if no limit is in seconds.
+    Times are monotonic seconds. The class is not thread-safe, with one exception: without a limit
+    in seconds, `get` may be called from another thread at any time.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -76,13 +78,16 @@ class Copies(Generic[K, V]):
         self._disabled: dict[bytes, float] = {}
         self._all_disabled = -inf
         self.version = 0
-        """Changes whenever something is dropped."""
+        """Changes with each call of `drop`, `clear` or `interrupt`."""
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def get(self, field: bytes, now: float) -> V | None:
-        """Return the copy of a key, or `MISSING`."""
+        """Return the copy of a key, and mark it as used; return `MISSING` without a copy.
+
+        None is a copy, too: the map did not have the key.
+        """
         copy = self._entries.get(field)
         if copy is None:
             return MISSING  # type: ignore[no-any-return]  # fits any type
@@ -94,35 +99,46 @@ class Copies(Generic[K, V]):
         if self._bounded:
             try:  # noqa: SIM105 - `suppress` would be three calls
                 self._entries.move_to_end(field)
-            except KeyError:  # another thread has dropped it just now
+            except KeyError:  # another thread has dropped the copy in the meantime
                 pass
         return copy.value
 
     def items(self, now: float) -> dict[K, V]:
-        """Return the keys and values that have copies."""
+        """Return the keys and values of the copies that have not expired, without None."""
         return {
             copy.key: copy.value
-            for copy in tuple(self._entries.values())  # in one step, beside a `get`
+            for copy in tuple(self._entries.values())  # atomic: another thread may call `get`
             if copy.value is not None and now < min(copy.until, copy.idle_until)
         }
 
     def begin(self, fields: Iterable[bytes]) -> Read:
-        """Note that keys are about to be read."""
+        """Register encoded keys before they are read from the server; return the read for `end`.
+
+        Of 1,000 reads without `end`, the oldest one is cancelled: its values are not kept.
+        """
         read = {hash_bytes(field): field for field in fields}
-        if len(self._reads) >= _MOST_READS:  # an interrupted one may never end
+        if len(self._reads) >= _MOST_READS:  # an interrupted caller may never call `end`
             self._reads.pop(0).clear()
         self._reads.append(read)
         return read
 
     def end(self, read: Read, found: Mapping[bytes, tuple[K, V | None]], now: float) -> None:
-        """Keep what was read, by encoded key; without anything found nothing is kept."""
+        """Store copies of the values that a read returned, as `put`.
+
+        `found` has keys and values by encoded key. A key that was dropped since `begin`, or that is
+        not in `found`, gets no copy.
+        """
         self._reads = [each for each in self._reads if each is not read]
         for digest, field in read.items():
             if field in found:
                 self.put(field, digest, *found[field], now)
 
     def put(self, field: bytes, digest: bytes, key: K, value: V | None, now: float) -> None:
-        """Keep a copy of what the server has now."""
+        """Store a copy of a value; `digest` is the hash of the encoded key.
+
+        Nothing is stored if the key is disabled, if `value` is None and `misses` is False, or if
+        the cache is full and drops no key.
+        """
         limits = self._limits
         if max(self._disabled.get(digest, -inf), self._all_disabled) > now:
             return
@@ -131,7 +147,7 @@ class Copies(Generic[K, V]):
         if limits.size is not None and field not in self._entries and len(self) >= limits.size:
             if limits.eviction_policy == "none":
                 return
-            _, oldest = self._entries.popitem(last=False)  # in one step, beside a `get`
+            _, oldest = self._entries.popitem(last=False)  # atomic: another thread may call `get`
             del self._by_hash[oldest.hash]
         self._entries[field] = _Copy(
             digest, key, value, now + limits.time_to_live, now + limits.max_idle
@@ -144,11 +160,11 @@ class Copies(Generic[K, V]):
         del self._by_hash[copy.hash]
 
     def has(self, field: bytes) -> bool:
-        """Return whether there is a copy of a key, whatever its age."""
+        """Return whether a key has a copy, also an expired one."""
         return field in self._entries
 
     def drop(self, hashes: Iterable[bytes]) -> None:
-        """Drop the copies of keys, and keep none that is being read."""
+        """Drop the copies of keys; reads that have begun store no copies of these keys."""
         self.version += 1
         for digest in hashes:
             for read in self._reads:
@@ -157,7 +173,7 @@ class Copies(Generic[K, V]):
                 self._remove(field)
 
     def age(self, seconds: float) -> None:
-        """Let copies grow older; drop all if they are infinitely old."""
+        """Make copies some seconds older, for tests that move time; with `inf`, drop them all."""
         if seconds == inf:
             self.clear()
         for copy in self._entries.values():
@@ -165,19 +181,22 @@ class Copies(Generic[K, V]):
             copy.idle_until -= seconds
 
     def clear(self) -> None:
-        """Drop all copies, and keep none that is being read."""
+        """Drop all copies; reads that have begun store no copies."""
         self.interrupt()
         self._entries.clear()
         self._by_hash.clear()
 
     def interrupt(self) -> None:
-        """Keep nothing that is being read: some message may have been lost."""
+        """Make the reads that have begun store no copies, because a message may have been lost.
+
+        Copies that exist stay.
+        """
         self.version += 1
         for read in self._reads:
             read.clear()
 
     def disable(self, hashes: Iterable[bytes] | None, now: float, seconds: float) -> None:
-        """Drop keys, None for all, and keep none of them for some time."""
+        """Drop the copies of keys, and store no copies of them for some time; None for all keys."""
         self._disabled = {each: end for each, end in self._disabled.items() if end > now}
         if hashes is None:
             self.clear()
@@ -187,7 +206,10 @@ class Copies(Generic[K, V]):
         self._disabled.update(dict.fromkeys(hashes, now + seconds))
 
     def enable(self, hashes: Iterable[bytes] | None) -> None:
-        """Keep keys again, None for all."""
+        """Store copies of keys again.
+
+        None ends only `disable(None)`: keys that were disabled by their hashes stay disabled.
+        """
         if hashes is None:
             self._all_disabled = -inf
             return

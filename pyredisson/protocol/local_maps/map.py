@@ -1,7 +1,8 @@
-"""RLocalCachedMap as commands: those of RMap, of which each write notifies all copies.
+"""RLocalCachedMap as commands: the commands of RMap, whose writes also notify all local copies.
 
-A hash, a channel `{name}:topic`, and a log of the last changes, a sorted set. Redisson's sync
-strategies are `sync_strategy`. A write that changes nothing is published, too.
+A map has a hash with its entries, a channel `{name}:topic`, and a sorted set: the log of the last
+changes. `sync_strategy` is Redisson's. A write is published also if it changes nothing, but not
+with the strategy "none". Each write is logged.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ T = TypeVar("T")
 
 Sync = Literal["invalidate", "update", "none"]
 _MOST = 5000
-"""Changes that one script reads from the log."""
+"""The maximum number of changes that one script reads from the log."""
 _ALL = bytes(16)
-"""The hash that stands for all keys in the log; Java drops no key for it."""
+"""An entry of the log with this hash means that all keys may have changed; Java ignores it."""
 
 
 def _member(digest: bytes) -> bytes:
@@ -38,7 +39,7 @@ def _member(digest: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Change(Eval[T]):
-    """A write; `hashes` are those of its keys, None for all keys."""
+    """A write; `hashes` are the hashes of the keys that it writes, None for all keys."""
 
     _: KW_ONLY
     hashes: Sequence[bytes] | None
@@ -46,11 +47,11 @@ class Change(Eval[T]):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What the log of changes has.
+    """The changes in the log since a moment.
 
     Attributes:
         now_ms: the server's time, in epoch milliseconds.
-        hashes: the keys that have changed; None if it may be any.
+        hashes: the hashes of the changed keys; None if any key may have changed.
     """
 
     now_ms: int
@@ -63,7 +64,8 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
 
     Attributes:
         publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
-        sync_strategy: what a write publishes: which keys to drop, the new values, or nothing.
+        sync_strategy: what a write publishes: "invalidate" the keys to drop, "update" the new
+            values, "none" nothing.
     """
 
     publishing: tuple[str, str] = ("PUBLISH", "")
@@ -122,7 +124,7 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
     # -------------------------------------------------------------- writes
 
     def put(self, key: K, value: V) -> Operation[V | None]:
-        """Set a value and return the previous one."""
+        """Set a value; return the previous one, None for a new key."""
         return self._set(key, value, self._previous)
 
     def fast_put(self, key: K, value: V) -> Operation[bool]:
@@ -130,47 +132,47 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
         return self._set(key, value, _is_new)
 
     def put_if_absent(self, key: K, value: V) -> Operation[V | None]:
-        """Set the value of a new key, or return the value."""
+        """Set the value of a new key and return None; if the key exists, return its value."""
         return self._set(key, value, self._previous, "absent")
 
     def fast_put_if_absent(self, key: K, value: V) -> Operation[bool]:
-        """Set the value of a new key; return whether it was new."""
+        """Set the value of a key that does not exist; return whether it was set."""
         return self._set(key, value, _held, "absent")
 
     def put_if_exists(self, key: K, value: V) -> Operation[V | None]:
-        """Set the value of a key that exists, and return the previous one."""
+        """Set the value of a key that exists; return the previous value, None without the key."""
         return self._set(key, value, self._previous, "present")
 
     def fast_put_if_exists(self, key: K, value: V) -> Operation[bool]:
-        """Set the value of a key that exists; return whether it did."""
+        """Set the value of a key that exists; return whether it was set."""
         return self._set(key, value, _held, "present")
 
     def replace(self, key: K, old: V, new: V) -> Operation[bool]:
-        """Set a value if the current one has the bytes of `old`."""
+        """Set a value if the current one has the bytes of `old`; return whether it was set."""
         entry = (self.key(key), self.value(new))
         return self._change([entry], _held, condition="equal", expected=self.value(old))
 
     def remove(self, key: K) -> Operation[V | None]:
-        """Remove a key and return its value."""
+        """Remove a key; return its value, None without the key."""
         return self._change([(self.key(key), b"")], self._previous, write="hdel")
 
     def remove_value(self, key: K, value: V) -> Operation[bool]:
-        """Remove a key if its value has the bytes of `value`."""
+        """Remove a key if its value has the bytes of `value`; return whether it was removed."""
         entry, expected = (self.key(key), b""), self.value(value)
         return self._change([entry], _held, write="hdel", condition="equal", expected=expected)
 
     def put_all(self, entries: Mapping[K, V]) -> Operation[None]:
-        """Set many values."""
+        """Set the values of several keys."""
         encoded = [(self.key(key), self.value(value)) for key, value in entries.items()]
         return self._change(encoded, nothing)
 
     def fast_remove(self, keys: Iterable[K]) -> Operation[int]:
-        """Remove keys: return how many existed."""
+        """Remove keys; return how many existed."""
         fields = dict.fromkeys(map(self.key, keys), b"")
         return self._change(fields.items(), _existed, write="hdel")
 
     def add_and_get(self, key: K, delta: float) -> Operation[float]:
-        """Add a number to a value; as `MapProtocol.add_and_get`."""
+        """Add a number to a value and return the sum; for the errors see `MapProtocol`."""
         plain = super().add_and_get(key, delta)
         _, _, field, number = plain.request()
         digest = hash_bytes(self.key(key))
@@ -183,24 +185,24 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
         return self._written("clear", (self._message(CLEAR), _member(_ALL), "del"), truth, None)
 
     def drop_copies(self) -> Change[bool]:
-        """Make all copies drop everything; return whether the map exists."""
+        """Make all clients drop their copies of the map; return whether the map exists."""
         return self._written("clear", (CLEAR, _member(_ALL), ""), truth, None)
 
     # -------------------------------------------------------------- messages
 
     def acknowledge(self, request: str) -> Command[None]:
-        """Answer a transaction of Java."""
+        """Confirm to a transaction of Java that the copies of its keys were dropped."""
         topic = suffix_name(self.name, f"{request}:topic")
         return Command(("PUBLISH", topic, ACKNOWLEDGED), nothing, topic, safe=True)
 
     def answer(self, request: str) -> Eval[None]:
-        """Answer a client of Java that waits until all copies are dropped."""
+        """Release a permit to a client of Java that waits until all clients have dropped copies."""
         semaphore = f"{self.name}:clear:{request}"
         keys = (semaphore, prefix_name("redisson_sc", semaphore))
         return Eval(load("local_maps/answer"), keys, self.publishing, nothing, safe=True)
 
     def changes(self, since_ms: int) -> Eval[Changes]:
-        """Read which keys have changed since a moment of the server's clock."""
+        """Read the log of changes since a moment of the server's clock."""
 
         def read(reply: Any) -> Changes:
             now_ms, exists, members = reply

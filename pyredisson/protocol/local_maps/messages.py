@@ -1,7 +1,8 @@
 """The messages of a local cached map's topic: those of `RedissonLocalCachedMap` 3.19.3 to 4.7.0.
 
-A key stands in a message as the hash of its encoded bytes. The 16 bytes of the sender are zeros
-here, so that every receiver obeys, the sender itself, too.
+A message that drops keys has the hashes of the encoded keys. An update has the encoded keys and
+values. pyredisson sends 16 zero bytes as the sender's id, so every receiver applies the message,
+also the sender.
 """
 
 from __future__ import annotations
@@ -29,36 +30,38 @@ _INT = Struct(">i")
 _LONG = Struct(">q")
 
 CLEAR = b"\0" + _NOBODY + bytes(17)
-"""Drop everything, and do not answer."""
+"""The message that makes all receivers drop all copies, and asks for no answer."""
 ACKNOWLEDGED = b"\4"
 """The answer to `Disable`."""
 
 
 class Clear(NamedTuple):
-    """Drop everything; `request` is a hex id to answer, or empty."""
+    """Drop all copies, then answer `request`, a hex id; "" asks for no answer."""
 
     request: str
 
 
 class Invalidate(NamedTuple):
-    """Drop these keys, given by their hashes."""
+    """Drop the copies of the keys with these hashes."""
 
     hashes: Sequence[bytes]
 
 
 class Update(NamedTuple):
-    """Store these values: encoded keys and values."""
+    """Replace copies by these entries, which are encoded keys and values."""
 
     entries: Sequence[tuple[bytes, bytes]]
 
 
 class Disable(NamedTuple):
-    """Drop keys and do not keep them for some time: a transaction of Java is about to write them.
+    """Drop keys, and store no copies of them for some time.
+
+    A transaction of Java is about to write these keys.
 
     Attributes:
-        request: its id, to answer.
-        seconds: until when at most.
-        hashes: the keys; None for all.
+        request: the id of the transaction, to answer it.
+        seconds: for how long no copies are stored, unless `Enable` ends that earlier.
+        hashes: the hashes of the keys; None for all keys.
     """
 
     request: str
@@ -67,7 +70,7 @@ class Disable(NamedTuple):
 
 
 class Enable(NamedTuple):
-    """Keep these keys again, None for all: the transaction has ended."""
+    """Store copies of these keys again, because the transaction has ended; None for all keys."""
 
     hashes: Sequence[bytes] | None
 
@@ -90,10 +93,10 @@ def update(entries: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 
 def parse(data: bytes) -> Message | None:
-    """Read a message; None if it is for others only.
+    """Read a message. Return None for an answer to a transaction, which concerns other clients.
 
     Raises:
-        ValueError: it is none of these messages.
+        ValueError: `data` is not a message of a local cached map.
     """
     kind, rest = data[:1], _Reader(data[1:])
     if kind == b"\0":
@@ -118,7 +121,7 @@ def parse(data: bytes) -> Message | None:
 
 
 class _Reader:
-    """Takes the parts of a message from its front."""
+    """Reads the parts of a message in order."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

@@ -1,4 +1,4 @@
-"""Events of a map cache: what happened to an entry, as the messages of its channels have it."""
+"""The events of a map cache, which are messages on its channels: what happened to an entry."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class EntryEvent(NamedTuple, Generic[K, V]):
     Attributes:
         event: "created", "updated", "removed" or "expired".
         key: the key of the entry.
-        value: its value; of a removed or expired entry the last one.
-        old_value: of an updated entry the value before, else None.
+        value: the value of the entry; for a removed or expired entry, its last value.
+        old_value: the previous value of an updated entry; None for other events.
     """
 
     event: str

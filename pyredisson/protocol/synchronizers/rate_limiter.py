@@ -1,7 +1,7 @@
 """RRateLimiter as commands: `RedissonRateLimiter` of 3.19.3 to 4.7.0.
 
-A hash has the rate. Two more keys, of all clients or of each one, have the number of free permits,
-and a log of the acquisitions in the last interval.
+A hash has the rate. Two more keys have the number of free permits, and a log of the acquisitions in
+the last interval. All clients share these two keys, or each client has its own: see `RateType`.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class RateType(StrEnum):
     """The scope of a rate (org.redisson.api.RateType)."""
 
     OVERALL = "OVERALL"
-    """All clients together."""
+    """The rate is the limit of all clients together."""
     PER_CLIENT = "PER_CLIENT"
-    """Each client, which is each `Redisson` object in a process."""
+    """The rate is the limit of each client: of each `Redisson` object in a process."""
 
 
 _TYPES = tuple(RateType)
-"""Redis has the place of each."""
+"""Redis stores the index of a type in this tuple."""
 
 
 class Rate(NamedTuple):
-    """A checked rate: permits per interval in ms, and the time to live in ms or 0."""
+    """A checked rate: permits per interval in ms, and the time to live in ms (0: no limit)."""
 
     rate_type: RateType
     permits: int
@@ -57,7 +57,7 @@ class Rate(NamedTuple):
 
         Raises:
             TypeError, ValueError: an unknown `rate_type`, a `rate` below 1, an `interval` of 0, or
-                a `keep_alive` that is shorter.
+                a `keep_alive` that is shorter than the interval.
         """
         interval_ms, keep_ms = whole_ms(positive(interval, "interval"), "interval"), 0
         if keep_alive is not None:
@@ -69,7 +69,7 @@ class Rate(NamedTuple):
         return cls(RateType(rate_type), at_least(1, rate, "rate"), interval_ms, keep_ms)
 
     def args(self) -> tuple[Arg, ...]:
-        """Return it as the arguments of a script."""
+        """Return the rate as arguments of a script."""
         return (self.permits, self.interval_ms, _TYPES.index(self.rate_type), self.keep_alive_ms)
 
 
@@ -79,10 +79,10 @@ class RateLimiterConfig:
 
     Attributes:
         rate_type: the scope of the rate.
-        rate: the permits per interval.
-        interval: the interval.
-        keep_alive: the time after the last attempt, when the limiter is deleted; None for
-            never.
+        rate: the number of permits per interval.
+        interval: the time in which `rate` permits can be acquired.
+        keep_alive: how long after the last attempt to acquire permits the limiter is deleted; None
+            for never.
     """
 
     rate_type: RateType
@@ -112,7 +112,7 @@ class RateLimiterProtocol:
 
     Attributes:
         name: the mapped name.
-        client_id: the client, for rates of each client.
+        client_id: the id of this client, for rates of the type `PER_CLIENT`.
     """
 
     name: str
@@ -120,7 +120,7 @@ class RateLimiterProtocol:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The rate, the free permits (of all, of this client) and the log (of all, of this)."""
+        """The rate, then the free permits and the log, each for all clients and for this one."""
         free, log = suffix_name(self.name, "value"), suffix_name(self.name, "permits")
         own = self.client_id
         return (self.name, free, f"{free}:{own}", log, f"{log}:{own}")
@@ -134,19 +134,26 @@ class RateLimiterProtocol:
         return Eval(script, self.keys[:keys], args, read, safe=safe, lost=lost)
 
     def try_set_rate(self, rate: Rate) -> Eval[bool]:
-        """Set the rate, unless there is one."""
+        """Set the rate if the limiter has none; return whether it was set."""
         return self._script("try_set_rate", rate.args(), truth, keys=1)
 
     def set_rate(self, rate: Rate, *, keep_state: bool = False, update: bool = False) -> Eval[bool]:
-        """Set the rate; with `update` only if there is one."""
+        """Set the rate; with `update`, only if the limiter has a rate. Return whether it was set.
+
+        `keep_state` counts the permits that were acquired in the last interval, if the type of the
+        rate stays the same. Otherwise all permits are free.
+        """
         return self._script("set_rate", (*rate.args(), int(keep_state), int(update)), truth)
 
     def acquire(self, permits: int, request_id: bytes) -> Eval[int | None]:
-        """Acquire permits, or return the milliseconds until they may be free.
+        """Acquire permits and return None, or return the milliseconds until they may be free.
 
         Args:
-            permits: how many.
+            permits: the number of permits.
             request_id: 16 bytes that no other acquisition has.
+
+        Raises:
+            ValueError: when the reply is read: `permits` is above the rate.
         """
 
         def read(reply: Any) -> int | None:
@@ -160,15 +167,21 @@ class RateLimiterProtocol:
         return self._script("acquire", (permits, request_id), read)
 
     def release(self, permits: int) -> Eval[int]:
-        """Release permits that were acquired last; return how many."""
+        """Release the permits that were acquired last; return how many were released.
+
+        Permits that were acquired before the last interval are not released: they are free already.
+        """
         return self._script("release", (permits,), self._released)
 
     def available(self) -> Eval[int | None]:
-        """Return how many permits are free; None if more entries are over, so call it again."""
+        """Return how many permits are free.
+
+        None means that the log had more ended entries than one script handles: send it again.
+        """
         return self._script("available", (), self._number)
 
     def config(self) -> Command[RateLimiterConfig | None]:
-        """HGETALL of the rate."""
+        """HGETALL: the rate; None if the limiter has none."""
         return Command(("HGETALL", self.name), _config, self.name, safe=True)
 
     def _released(self, reply: Any) -> int:

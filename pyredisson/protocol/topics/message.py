@@ -1,4 +1,4 @@
-"""What a listener of a topic receives."""
+"""The objects that a listener of a topic receives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class TopicMessage(Generic[V]):
     """A published message.
 
     Attributes:
-        channel: the name in Redis that it was published to.
+        channel: the name in Redis of the channel.
         value: the decoded message.
     """
 
@@ -25,12 +25,12 @@ class TopicMessage(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class MissedMessages:
-    """A listener did not receive some messages, or may not have received them.
+    """Reports that a listener has missed messages, or may have missed some.
 
     Attributes:
         name: the name in Redis of the topic, or the pattern.
-        dropped: how many messages the full buffer of a slow listener dropped; 0 if the subscription
-            was interrupted: then it is unknown whether anything was published meanwhile.
+        dropped: how many messages were dropped because the buffer of a slow listener was full. 0 if
+            the subscription was interrupted: it is unknown whether messages were published then.
     """
 
     name: str

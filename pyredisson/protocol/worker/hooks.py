@@ -1,7 +1,6 @@
-"""Hooks: events of items and messages, for metrics and traces.
+"""Hooks: a client calls them for events of items and messages, for metrics and traces.
 
-The rule: a hook is called after the event. It cannot change the outcome, and its errors have no
-effect on the client.
+The rule: a hook cannot change the outcome of an event, and its errors have no effect on the client.
 """
 
 from __future__ import annotations
@@ -20,31 +19,34 @@ class Hooks:
     """Functions that a client and its workers call. Subclass it and override what you need.
 
     A hook is a plain function that must return quickly. It is called in the thread or task of the
-    event. `queue` is the queue's name in Redis. Each delivery ends with one of `on_ack`,
-    `on_retry`, `on_dead_letter`, `on_drop`, `on_settle` and `on_lease_end`.
+    event. `queue` is the queue's name in Redis. Each delivery to a worker's handler ends with
+    exactly one of `on_ack`, `on_retry`, `on_dead_letter`, `on_drop`, `on_settle` and
+    `on_lease_end`.
     """
 
     def on_open(self, client: Any) -> None:
         """A client was made with these hooks."""
 
     def on_close(self, client: Any) -> None:
-        """A client with these hooks was closed."""
+        """The close of a client with these hooks begins."""
 
     def on_queue(self, client: Any, queue: str) -> None:
-        """The program made an object of a queue; called for each object."""
+        """The program made an object of a queue or delayed queue; called for each shard, too."""
 
     def offering(self, queue: str, count: int) -> AbstractContextManager[bytes | None] | None:
-        """Surround an offer of `count` items, and carry bytes beside them.
+        """Return a context manager in which the client offers `count` items.
 
-        The bytes are `message.carried` of a worker whose client has hooks that set `carries`.
+        Called before an offer if `carries` is True. The bytes that the context manager returns
+        are stored in Redis, at most 4096. A worker reads them into `message.carried` if the hooks
+        of the worker's client also set `carries`.
 
         Returns:
-            None, which costs nothing; or what the offer is made in. Its value are the bytes, or
-            None.
+            The context manager, whose value is the bytes, or None to store no bytes. Return None
+            instead of a context manager to make the offer without one.
         """
 
     carries = False
-    """Whether offers call `offering`, and workers read `message.carried`."""
+    """Whether the client calls `offering` for its offers, and its workers set `message.carried`."""
 
     def on_offer(self, queue: str, receipt: Receipt) -> None:
         """This client stored an item."""
@@ -56,58 +58,94 @@ class Hooks:
         """This client changed the due time of a pending item; the receipt has the new one."""
 
     def on_transfer(self, queue: str, count: int) -> None:
-        """A transfer moved `count` due items to the queue."""
+        """This client transferred `count` due items, also in its transfer process."""
 
     def on_deliver(self, queue: str, message: Any) -> None:
-        """A worker calls its handler with a message; `message.attempt` counts deliveries."""
+        """A worker is about to call its handler; called for each message of a batch.
+
+        `message.attempt` is the number of the delivery.
+        """
 
     def on_handle(self, queue: str, messages: Sequence[Any]) -> None:
-        """A worker calls its handler, in this thread or task, with a message or a batch."""
+        """A worker is about to call its handler; called once for each call of the handler.
+
+        `messages` has one message, or a batch. This hook follows `on_deliver`, and is called in the
+        thread or task that calls the handler.
+        """
 
     def on_handled(
         self, queue: str, messages: Sequence[Any], seconds: float, error: Exception | None
     ) -> None:
-        """The handler returned, or raised `error`, after `seconds`; then comes the outcome."""
+        """The handler returned, raised `error`, or was abandoned, after `seconds`.
+
+        `error` is None if the handler returned or was abandoned. The hook of the outcome follows,
+        unless a stop has abandoned the handler before.
+        """
 
     def on_ack(self, queue: str, message: Any) -> None:
         """A worker acknowledged a message."""
 
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
-        """A handler raised (also `Defer`): the message is redelivered after `delay` seconds."""
+        """A message will be redelivered after `delay` seconds.
+
+        `error` is the exception that the handler raised, also `Defer`. If a stop abandoned the
+        handler, `error` is a `TimeLimitError`.
+        """
 
     def on_dead_letter(
         self, queue: str, message: Any, reason: str, error: Exception | None
     ) -> None:
-        """A message became a dead letter.
+        """A worker made a message a dead letter; or the message was undecodable, or expired.
 
-        `error` is None if its consumers crashed each time, or if it expired.
+        `error` is the exception of the handler or of the codec. It is None if the message expired,
+        or if its number of deliveries exceeded `max_deliveries` before the handler was called.
         """
 
     def on_drop(self, queue: str, message: Any, error: Exception | None) -> None:
-        """A message was dropped by `on_error`, or because it expired (then `error` is None)."""
+        """A message was dropped by the worker's option `on_error`, or because it expired.
+
+        `error` is the exception of the handler, or None if the message expired.
+        """
 
     def on_settle(self, queue: str, message: Any, outcome: str) -> None:
-        """A handler settled its message: "acked", "retried", "deferred" or "dead"."""
+        """A handler settled its message itself.
+
+        `outcome` is "acked", "retried", "deferred" or "dead".
+        """
 
     def on_lease_end(self, queue: str, message: Any) -> None:
-        """A lease ended before its message was settled, as far as known: it is redelivered."""
+        """A message was not settled before its lease ended, as far as the worker knows.
+
+        The message is redelivered. But if the reply to a settlement was lost, the server may have
+        settled the message.
+        """
 
     def on_undecodable(self, queue: str, error: DecodeError) -> None:
-        """A consumer cannot decode a value (`error.raw`); `on_dead_letter` follows."""
+        """A consumer made a value a dead letter because it cannot decode the value.
+
+        `error.raw` has the bytes of the value. `on_dead_letter` follows.
+        """
 
     def on_expire(self, queue: str, message: Any) -> None:
-        """An item expired; `on_dead_letter` or `on_drop` follows."""
+        """This client removed an expired item; `on_dead_letter` or `on_drop` follows."""
 
     def on_wake(self, queue: str, cause: str) -> None:
         """A transfer task woke up to ask its server.
 
-        `cause` is "notified" (an item is due that was offered or announced since the last run),
-        "due" (another item is due), "subscribed" (the task has started, or may have missed
-        messages), "retry" (after a failure) or "safety" (the safety interval is over).
+        `cause` is one of these:
+
+        * "notified": an item is due that was offered or announced since the last run.
+        * "due": any other item is due.
+        * "subscribed": the task has started, or may have missed messages.
+        * "retry": the task tries again after a failure.
+        * "safety": the safety interval is over.
         """
 
     def on_outage(self, queue: str) -> None:
-        """A transfer task or a waiting consumer has lost its server; called once an outage."""
+        """A transfer task, or a caller that waits for elements, lost its server.
+
+        Called one time for each outage.
+        """
 
 
 def require_hooks(hooks: Hooks | None) -> Hooks | None:

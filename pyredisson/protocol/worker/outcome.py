@@ -10,8 +10,10 @@ raised      `on_error` has "drop" or "dead"      DROP, DEAD
             otherwise                            RETRY, after a growing pause
 =========== ==================================== ========================================
 
-In `on_error`, the first class in the exception's method resolution order decides.  The rule: this
-module does not depend on Redis.
+If `on_error` has several classes of an exception, the first one in the exception's method
+resolution order decides.
+
+The rule: this module does not depend on Redis.
 """
 
 from __future__ import annotations
@@ -28,13 +30,13 @@ from pyredisson.protocol.kernel.due import LONGEST_DELAY, Seconds, not_negative
 __all__ = ["Backoff", "Defer", "Fate", "OnError", "Policy"]
 
 OnError: TypeAlias = Literal["retry", "dead", "drop"]
-"""The fate of a message whose handler raised an exception of some class."""
+"""What happens to a message whose handler raised an exception of a class in `on_error`."""
 
 
 class Defer(Exception):  # noqa: N818 - no error: a handler asks for it
     """Raised by a handler to requeue the message with a delay, without counting an attempt.
 
-    It is not a `RedissonError`, so a handler that catches those does not catch it.
+    It is not a `RedissonError`, so `except RedissonError` in a handler does not catch it.
 
     Args:
         delay: in seconds or as a timedelta; at least 0.
@@ -56,10 +58,11 @@ class Backoff:
 
     Args:
         first: the first pause in seconds. Default: 1.
-        factor: each pause is this many times as long as the one before. Default: 2.
+        factor: each pause is this many times as long as the previous pause. Default: 2.
         limit: the maximum pause in seconds; infinity for none. Default: 300.
-        jitter: each pause is longer or shorter by up to this part of it, at random, so that
-            messages that failed together are not redelivered together; from 0 to 1. Default: 0.1.
+        jitter: from 0 to 1. Each pause is randomly longer or shorter, by at most this part of the
+            pause. So messages that fail at the same time are redelivered at different times.
+            Default: 0.1.
 
     Raises:
         TypeError: an argument is no number.
@@ -95,7 +98,7 @@ class Backoff:
         except OverflowError:
             pause = limit
         pause *= 1 + self.jitter * (2 * chance - 1)
-        return min(pause, 2 * limit - pause)  # mirrored at the limit, which it must not exceed
+        return min(pause, 2 * limit - pause)  # a longer pause is mirrored at the limit
 
 
 class Fate(Enum):
@@ -144,7 +147,7 @@ class Policy:
                 raise ValueError(f"on_error: {fate!r} must be one of {get_args(OnError)}")
 
     def fate(self, error: Exception | None, attempt: int) -> Fate:
-        """Return the fate of a message whose handler raised `error`, or returned (None)."""
+        """Return the fate of a message; `error` is None if its handler returned."""
         if error is None:
             return Fate.DONE
         if isinstance(error, Defer):

@@ -1,10 +1,10 @@
--- Finds truncated records, and moves what is left of them to the poison list.
--- Reading such a record fails. A repair also removes its time.
+-- Finds truncated records, which no client can read.
+-- A repair moves the remaining bytes of a record to the poison list, and removes its time.
 --
 -- KEYS[1] times   KEYS[2] records   KEYS[3] poison list
 -- ARGV look or repair; the minimum length of a record; 1 if a length (4, big-endian) and that many
 --      bytes precede the record, else 0; then names
--- Returns the names of the truncated ones.
+-- Returns the names of the truncated records.
 -- Redisson: none; RedissonBlockingQueue keeps no records
 local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
 local behind, short, records = table.remove(ARGV, 1) == '1', {}, {}

@@ -4,7 +4,7 @@
 -- Reads the values of some dead letters, without the rest of the letters.
 --
 -- KEYS[1] dead letters
--- ARGV[1] cursor, 0 at first   ARGV[2] how many at a time; there are fewer if they are long
+-- ARGV[1] cursor, 0 for the first page   ARGV[2] letters a page; fewer if they are long
 -- Returns {the next cursor, 0 at the end; values}.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 local values = {}

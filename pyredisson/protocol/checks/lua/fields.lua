@@ -3,7 +3,7 @@
 -- Reads field names of a hash, without their values.
 --
 -- KEYS[1] hash
--- ARGV[1] cursor, 0 at first   ARGV[2] how many at a time; there are fewer if their values are long
+-- ARGV[1] cursor, 0 for the first page   ARGV[2] fields a page; fewer if their values are long
 -- Returns {the next cursor, 0 at the end; names}.
 -- Redisson: none; RedissonMap reads values as well
 local names = {}

@@ -1,13 +1,13 @@
 -- include: delayed/entry
 -- include: windows/groups
 -- include: dead_letters/letter
--- Finds groups of a window whose token is nowhere, and puts the token at the end of the queue.
+-- Finds groups of a window whose token is in no key; a repair adds the token to the end of the queue.
 --
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] queue
 -- KEYS[6] arriving   KEYS[7] poison list   KEYS[8] retried   KEYS[9] taken   KEYS[10] dead letters
 -- KEYS[11] dead
 -- ARGV look or repair; epoch ms: only dead letters that failed then or later are read; then tokens
--- Returns the token and the key of each such group in turn.
+-- Returns the token and the key of each of these groups in turn.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local action, since, lost, found = table.remove(ARGV, 1), table.remove(ARGV, 1), {}, {}
 if action == 'repair' then

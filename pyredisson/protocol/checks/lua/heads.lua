@@ -1,10 +1,10 @@
 -- include: kernel/steps
 -- include: objects/scan
 -- Reads the heads of some of a window's groups, without their values.
--- HSCAN with a pattern would copy the values, too, and its reply would not show how long they are.
+-- HSCAN with a pattern would also copy the values, and its reply would not show how long they are.
 --
 -- KEYS[1] groups
--- ARGV[1] cursor, 0 at first   ARGV[2] how many fields at a time; there are fewer if they are long
+-- ARGV[1] cursor, 0 for the first page   ARGV[2] fields a page; fewer if they are long
 -- Returns {the next cursor, 0 at the end; SHA1 of the token, and head, of each group in turn}.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local SHA, heads = 40, {}

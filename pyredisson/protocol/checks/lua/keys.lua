@@ -1,7 +1,7 @@
 -- Reads the type and the time to live of keys.
 --
 -- KEYS    the keys
--- Returns for each key in turn its type and time to live (ms, -1 without one, -2 without the key).
+-- Returns for each key in turn its type and time to live in ms (-1: no limit, -2: no such key).
 -- Redisson: none; RedissonDelayedQueue is not checked
 local found = {}
 for i = 1, #KEYS do

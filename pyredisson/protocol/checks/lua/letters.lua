@@ -1,10 +1,10 @@
 -- Finds times without a dead letter and dead letters without a time, and repairs them.
--- A repair removes the former, and sets the time of the latter to their last delivery, so that they can
--- be read and redriven again.
+-- A repair removes times without a letter. It gives a letter without a time the time of its last
+-- delivery, so that the letter can be read and redriven again.
 --
 -- KEYS[1] dead   KEYS[2] dead letters
 -- ARGV look or repair; then ids of letters that are not truncated
--- Returns {ids of the former, ids of the latter}.
+-- Returns {ids with only a time, ids with only a letter}.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 local action, times, letters, failed_at = table.remove(ARGV, 1), {}, {}, {}
 if action == 'repair' then

@@ -2,8 +2,8 @@
 -- Reads pending entries, and finds those that are in the delay list only.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
--- ARGV[1] first index   ARGV[2] how many at most; there are fewer if they are long, but two at least
--- Returns {1 if there may be more, else 0; entries; those that have no time}.
+-- ARGV[1] first index   ARGV[2] maximum number of entries; fewer (at least two) if they are long
+-- Returns {1 if the list may have more entries, else 0; entries; entries that have no time}.
 -- Redisson: none; RedissonDelayedQueue is not checked
 local entries, alone = {}, {}
 local more = in_steps(ARGV[2], 2, function(done, count)

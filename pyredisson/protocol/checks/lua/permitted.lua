@@ -1,9 +1,9 @@
--- Asks which commands the user may run, without running them.
+-- Checks which commands the Redis user may run, without running them.
 --
--- KEYS[1] queue, which decides the node
+-- KEYS[1] queue; in a cluster it decides which node runs the script
 -- ARGV    for each command in turn: the number of its words, and the words
--- Returns for each command 1 if it is permitted, else 0; -1 if the server does not know it. Nil
--- without acl_check_cmd, before Redis 7.0.
+-- Returns for each command 1 if it is permitted, 0 if not, -1 if the server does not know the command;
+-- nil before Redis 7.0, which has no acl_check_cmd.
 -- Redisson: none; RedissonDelayedQueue asks for no permissions
 if not redis.acl_check_cmd then
     return false

@@ -1,8 +1,9 @@
--- Moves undecodable pending entries to the poison list, each as often as it is in the delay list.
+-- Moves undecodable pending entries to the poison list.
+-- An entry that is in the delay list several times is added as many times.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] poison list
 -- ARGV entries
--- Returns those that were pending.
+-- Returns the entries that were pending.
 -- Redisson: none; the transfer of RedissonDelayedQueue fails at such entries
 need('lrem', KEYS[1], 'none', '')
 need('zrem', KEYS[2], 'pyredisson_none')

@@ -1,10 +1,10 @@
 -- include: consumers/records
 -- Finds records whose entries have no time, and repairs them.
 -- A repair sets the time of the entry, and deletes a record without an entry. The caller has seen that
--- there was no time while the record existed, and no other step adds only one of them.
+-- the entry had no time while the record existed. No other script adds only a record or only a time.
 --
 -- KEYS[1] times   KEYS[2] records
--- ARGV look or repair; then each record and its entry in turn; the entry is empty if there is none
+-- ARGV look or repair; then each record and its entry in turn; '' if no key has the record's value
 -- Returns the records without a time.
 -- Redisson: none; RedissonBlockingQueue has no record of what it delivered
 local action, alone, entries = table.remove(ARGV, 1), {}, {}

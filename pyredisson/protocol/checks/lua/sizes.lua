@@ -1,7 +1,7 @@
 -- Counts the elements of keys, in one step.
 --
 -- KEYS    the keys
--- Returns for each key its number of elements; 0 for a text, and without the key.
+-- Returns for each key its number of elements, if it is a list, sorted set or hash; else 0.
 -- Redisson: none; RedissonDelayedQueue is not checked
 local found = {}
 for i = 1, #KEYS do

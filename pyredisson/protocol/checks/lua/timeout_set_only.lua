@@ -1,9 +1,10 @@
--- Finds entries that are in the timeout set only; adds them to the end of the list, or drops them.
--- LPOS searches the list for each entry, so callers pass fewer entries if the list is longer.
+-- Finds entries that are in the timeout set only.
+-- `deliver` adds them to the end of the delay list, `drop` deletes them.
+-- LPOS searches the list once for each entry, so callers pass fewer entries if the list is longer.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
 -- ARGV look, deliver or drop; then entries
--- Returns those that were in the timeout set only.
+-- Returns the entries that were in the timeout set only.
 -- Redisson: none; RedissonDelayedQueue's retainAll leaves such entries
 local action, alone, seen = table.remove(ARGV, 1), {}, {}
 if action == 'deliver' then

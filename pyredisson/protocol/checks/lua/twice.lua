@@ -1,9 +1,9 @@
--- Finds entries that are in the delay list several times, and leaves the first of each.
--- LPOS searches the list for each entry, so callers pass fewer entries if the list is longer.
+-- Finds entries that are in the delay list several times; a repair leaves only the first of each.
+-- LPOS searches the list once for each entry, so callers pass fewer entries if the list is longer.
 --
 -- KEYS[1] delay list
 -- ARGV look or repair; then entries
--- Returns those that were in the list several times.
+-- Returns the entries that were in the list several times.
 -- Redisson: none; RedissonDelayedQueue up to 3.16.3 sends an offer again when its reply is lost
 local action, twice, more = table.remove(ARGV, 1), {}, {}
 if action == 'repair' then

@@ -4,8 +4,8 @@
 -- A group that a consumer has taken is not open, although it may be pending again.
 --
 -- KEYS[1] open   KEYS[2] groups   KEYS[3] timeout set
--- ARGV look or repair; then pending entries
--- Returns the keys of such groups.
+-- ARGV the action: look or repair; then pending entries
+-- Returns the keys of these groups.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local action, keys, entries, before = table.remove(ARGV, 1), {}, {}, {}
 if action == 'repair' then

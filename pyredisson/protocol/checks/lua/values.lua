@@ -4,8 +4,7 @@
 -- Reads some fields of a window's groups, and finds groups that do not match their values.
 --
 -- KEYS[1] groups
--- ARGV[1] cursor, 0 at first   ARGV[2] how many fields at a time; there are fewer if they
---      are long
+-- ARGV[1] cursor, 0 for the first page   ARGV[2] fields a page; fewer if they are long
 -- Returns {the next cursor, 0 at the end; SHA1 of groups that have missing or uncounted values}.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local sizes, suspects = {}, {}

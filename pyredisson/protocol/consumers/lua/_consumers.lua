@@ -1,5 +1,5 @@
--- Stores the name of a consumer for a limited time. `called` is the 4 bytes that its tokens begin with,
--- then its name. If this is rejected, the script goes on.
+-- Stores the name of a consumer for `lasts` ms. `called` has the first 4 bytes of the consumer's tokens,
+-- then the name. If the server rejects these commands, the script continues.
 local function note_consumer(consumers, now, lasts, called)
     redis.pcall('zadd', consumers, now + lasts, called)
     redis.pcall('zremrangebyscore', consumers, '-inf', now)

@@ -1,9 +1,9 @@
 -- Items that expire unless a consumer takes them. `expiring` has their pending entries by the time of
--- their next check, `expiries` has a record of each. An item that was released before a program
--- received it has an entry here that is not pending.
+-- their next check. `expiries` has a value record (_records.lua) of each item. An item that was released
+-- before a program received it has an entry in `expiring` that is not pending.
 local NEAR, FIRST, FIRST_BYTES = 1000, 100, 65536
--- Makes an expired message a dead letter, unless it is to be dropped. Adds 'dead' or 'dropped', and the
--- message's record, to `gone`.
+-- Makes an expired message a dead letter. If `expires` is negative, drops the message instead. Adds
+-- 'dead' or 'dropped', and the message's record, to `gone`.
 local function bury(dead, letters, message, now, gone)
     message.taken = now
     gone[#gone + 1] = message.expires > 0 and 'dead' or 'dropped'
@@ -18,15 +18,15 @@ local function bury(dead, letters, message, now, gone)
         undo('hdel', letters, message.id)
     end
 end
--- Returns when to check the items again that are far from the head. The more batches of them are to be
--- checked now, the later this one is, so that a long backlog needs a few scripts a second.
+-- Returns when to check again the items that are far from the head. The more batches must be checked
+-- now, the later this time is. So a long backlog needs only a few scripts a second.
 local function next_turn(expiring, now, limit)
     local batches = math.ceil(call('zcount', expiring, '-inf', now) / limit)
     return (math.floor(now / 1000) + 1 + math.min(batches * batches, 30 + batches)) * 1000
 end
--- Removes expired items among the first elements of the queue: their own turn may be much later.
--- Removals are still to come, so `places` has how many elements of a value are removed already, and
--- `checked` the entries that had their turn.
+-- Removes expired items among the first elements of the queue, because their next check can be much
+-- later. The script removes elements only at its end. So `places` has for each value how many elements
+-- will be removed, and `checked` has the entries that were checked before.
 local function expire_first(
     queue, timeouts, expiring, expiries, dead, letters, now, limit, gone, places, checked
 )
@@ -52,8 +52,8 @@ local function expire_first(
     end
 end
 -- Removes expired items from the queue, at most `limit`. If an item is no longer in the queue, another
--- client has taken it. An item is checked again later if it is pending, far from the head, or perhaps
--- in the in-transit list. Returns the time of the next check, or nil.
+-- client has taken it, and its record is deleted. An item is checked again later if it is pending, far
+-- from the head, or perhaps in the in-transit list. Returns the time of the next check, or nil.
 local function expire(queue, arriving, timeouts, expiring, expiries, dead, letters, now, limit, gone)
     local found = within(limit, function(first, last)
         return call('zrangebyscore', expiring, '-inf', now, 'limit', first, last - first + 1)
@@ -94,7 +94,7 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
     end
     return expires
 end
--- The queue is empty: deletes the records of items that other clients took from it, at most `limit`.
+-- Called if the queue is empty. Deletes records of items that other clients took, at most `limit`.
 local function forget_taken(timeouts, expiring, expiries, limit)
     local found = within(limit, function(first, last)
         return call('zrange', expiring, first, last)

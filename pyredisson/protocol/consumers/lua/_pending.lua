@@ -3,7 +3,8 @@
 -- prefix_of(size, now, random, layout)   returns the bytes before a value of `size` bytes; `random` has
 --                                        8 bytes, or decimal text for dLc0
 -- announce(timeouts, channel, entry, due)   publishes the due time if the entry is the next to be due.
---                                        A rejected PUBLISH is no error: each transfer task also polls
+--                                        If PUBLISH is rejected, the script continues: each
+--                                        transfer task also polls
 local function prefix_of(size, now, random, layout)
     if layout == 'dLc0' then
         return struct.pack('dL', tonumber(random), size)

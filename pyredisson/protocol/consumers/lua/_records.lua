@@ -1,13 +1,13 @@
--- Records: of a message while it is leased, of its value while it is back in the queue.
+-- Two kinds of records: of a leased message, and of a value that was requeued.
 --
 -- record  id (16), attempt (4), first taken (8), taken (8), due (8), value. Numbers are big-endian and
 --         times are epoch ms; due is 0 if it is unknown. If the message expires, the highest bit of
---         attempt is set and the time of that (8) precedes the value; it is negative if the message is
---         dropped then
+--         attempt is set, and the expiry time (8) precedes the value. This time is negative if the
+--         expired message is dropped
 -- value record  SHA1 of the value (40, hexadecimal), when (8), length (1) and bytes of the prefix; then
---         id, attempt, first taken, due, and when it expires (8) or 0. The prefix is what precedes the
---         value in the pending entry; it is empty if the value went to the queue itself. All scores in
---         the sorted set are 0, so records of equal values are neighbours, the earliest `when` first
+--         id, attempt, first taken, due, and when it expires (8) or 0. The prefix has the bytes
+--         before the value in the pending entry; it is empty if the value was requeued at the head. All
+--         scores in the sorted set are 0, so records of equal values are neighbours, in order of `when`
 local RECORD, VALUE_RECORD = '>c16I4I8I8I8', '>I8Bc0c16I4I8I8i8'
 local HEAD, EXPIRES = 44, 2 ^ 31
 local SHA, FEW, MANY, LITTLE = 40, 4, 32, 0.1
@@ -67,13 +67,13 @@ local function add(key, score, element)
     call('zadd', key, score, element)
     undo('zrem', key, element)
 end
--- Stores the value record of a message; `prefix` is that of its pending entry, or empty.
+-- Stores the value record of a message; `prefix` is the prefix of its pending entry, or empty.
 local function remember(key, message, when, prefix)
     message.prefix = prefix
     add(key, 0, packed(redis.sha1hex(message.value), message, when))
 end
--- Returns the first record of a value that fits and was not found before. fits(record) returns true if
--- the record fits, else a cost; find gives up and returns nil when the costs add up to MANY.
+-- Returns the first record of a value that fits and that this script did not read before.
+-- fits(record) returns true if the record fits, else a cost. If the costs add up to MANY, returns nil.
 local finds = {}
 local function find(key, value, fits)
     local sha = redis.sha1hex(value)
@@ -106,8 +106,9 @@ end
 --
 -- find_delivered(records, times, timeouts, value)   removes and returns the first record whose entry is
 --                  no longer pending; a record whose entry is due later than `when` gets that time
--- put_off(records, times, entry, when, later)   changes `when` to `later`
--- forget_value_record(records, times, entry, when)   deletes a record and returns it, nil without one
+-- put_off(records, times, entry, when, later)   changes `when` of a record and its entry to `later`
+-- forget_value_record(records, times, entry, when)   deletes a record and its entry, and returns the
+--                  record, or nil if it does not exist
 local function value_record_at(records, entry, when)
     local prefix, value = halves(entry)
     local sha = redis.sha1hex(value)
@@ -160,20 +161,21 @@ local function find_delivered(records, times, timeouts, value)
     end
     return record
 end
--- Returns the end of a lease that has not ended. Returns nil without one, and for a token that this
--- script has passed before.
+-- Returns the end of a token's lease if the lease has not ended, else nil. Returns nil, too, if this
+-- script has passed the same token before.
 local asked = {}
 local function lease_end(leases, token, now)
     local score = not asked[token] and call('zscore', leases, token)
     asked[token] = true
     return score and tonumber(score) > now and score or nil
 end
--- Returns the record of such a lease.
+-- Returns the record of a lease that has not ended, else nil; a truncated record counts as none.
 local function held(leases, taken, token, now)
     local record = lease_end(leases, token, now) and call('hget', taken, token)
     return record and #record >= HEAD and record or nil
 end
--- Returns the end of such a lease. After one LARGE record it measures the others, if it may.
+-- Returns the end of a lease that has not ended and has a whole record, else nil. After a LARGE record,
+-- this function uses HSTRLEN for the others, if the server permits it.
 local LARGE, measures = 4096, false
 local function lasts(leases, taken, token, now)
     local score = lease_end(leases, token, now)

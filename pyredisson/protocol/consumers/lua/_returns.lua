@@ -1,4 +1,4 @@
--- Requeues messages at the head of their queue, the first of them first.
+-- Requeues messages at the head of their queue, in their order.
 local MOST_ARRIVING = 1000
 local function requeue(queue, returned, messages, now)
     local values = {}
@@ -27,8 +27,8 @@ local function add_arriving(arriving, messages)
     end
 end
 -- Requeues the messages of `count` tokens, which are the script's arguments. Returns for each 1 if its
--- lease had not ended, else 0. A delivery that was not started (`begun`) does not count as an attempt,
--- and its item still expires: keep(message) stores that.
+-- lease had not ended, else 0. If `begun` is false, the deliveries do not count as attempts. The items
+-- then still expire, if keep(message) is given: it stores when.
 local function release(queue, leases, taken, returned, count, begun, keep)
     need('lpush', queue)
     need('zrem', leases, 'pyredisson_none')

@@ -1,8 +1,9 @@
--- Takes elements from the head of a queue, but first what other consumers have left behind. The keys
+-- Takes the messages of ended leases, then the in-transit list, then the head of the queue. The keys
 -- and arguments are those of take.lua. If items expire, `expiry` has these functions:
 --
 -- record(value)   returns the record of an item that expires, or nil
--- bury(message, now, gone)   dead-letters or drops an expired item; adds that and its record to `gone`
+-- bury(message, now, gone)   dead-letters or drops an expired item; adds 'dead' or 'dropped', and the
+--                            item's record, to `gone`
 -- forget(limit)   deletes the records of items that other clients took
 local QUEUE, ARRIVING, LEASES, TAKEN = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local RETURNED, RETRIED, POSTPONED, TIMEOUTS = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
@@ -26,8 +27,9 @@ local function message_with(value, expiry)
     record.value = value
     return record
 end
--- Adds the elements of ARRIVING and QUEUE to `messages`, and expired ones to `gone`. Before, `bytes`
--- were read. Returns whether it read all elements.
+-- Moves elements of ARRIVING, then QUEUE, to `messages`, up to `limit`. Expired items go to `gone`.
+-- `bytes` is how many bytes the script read before. Returns false if the script had read enough bytes or
+-- too many expired items.
 local function read_lists(messages, limit, expiry, now, gone, bytes)
     for _, key in ipairs({ARRIVING, QUEUE}) do
         local passed, values = 0, nil
@@ -51,7 +53,7 @@ local function read_lists(messages, limit, expiry, now, gone, bytes)
     end
     return bytes < ENOUGH and #gone < MOST_EXPIRED
 end
--- The queue is empty: deletes the records of messages that other clients took from it.
+-- Called if the queue is empty. Deletes the records of messages that other clients took from it.
 local function forget_others(expiry, now, due)
     if returned then
         remove('del', RETURNED)
@@ -74,8 +76,8 @@ local function forget_others(expiry, now, due)
         end
     end
 end
--- Adds the due times of messages that are taken for the first time, if a transfer has stored them. Of
--- equal values, only the due time of the last one is stored.
+-- Adds the due times of messages that are taken for the first time, if a transfer has stored the times.
+-- Of items with equal values, only the due time of the last item is stored.
 local function add_due_times(due, messages)
     for i = 1, due and call('exists', due) == 1 and #messages or 0 do
         local message, sha = messages[i], redis.sha1hex(messages[i].value)

@@ -1,5 +1,5 @@
 -- include: records
--- Acknowledges messages: deletes them.
+-- Acknowledges messages: deletes their records and leases.
 --
 -- KEYS[1] leases   KEYS[2] taken
 -- ARGV tokens

@@ -6,8 +6,8 @@
 -- KEYS[5] timeout set   KEYS[6] delay list   KEYS[7] channel
 -- ARGV[1] token   ARGV[2] delay, ms   ARGV[3] 1 if the delivery counts, else 0
 -- ARGV[4] 8 random bytes of the pending id (decimal text for dLc0)   ARGV[5] format: Bc0Lc0 or dLc0
--- Returns when it is due, in epoch ms, or 0 if its lease had ended. A rejected PUBLISH is no error,
--- because each transfer task also polls.
+-- Returns when the message is due, in epoch ms, or 0 if its lease had ended. If the server rejects
+-- PUBLISH, the script still succeeds, because each transfer task also polls.
 -- Redisson: RedissonDelayedQueue.offerAsync, for the entry and its notification
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

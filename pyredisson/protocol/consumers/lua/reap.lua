@@ -4,12 +4,12 @@
 -- include: ended
 -- include: expiry
 -- Requeues the messages of crashed consumers, and removes expired items.
--- The in-transit list can be requeued at any time: its consumer takes from the queue as well.
+-- The script can requeue the in-transit list at any time, because consumers also take from the queue.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] timeout set   KEYS[7] expiring   KEYS[8] expiries   KEYS[9] dead   KEYS[10] dead letters
 -- KEYS[11] consumers
--- ARGV[1] how many at most; fewer if they are large
+-- ARGV[1] the maximum number of messages; fewer if they are large
 -- Returns {when the next lease ends or the next item expires, epoch ms, or false; for each message whose
 -- lease had ended in turn 'ended' and its consumer's name, and its record without the value; for each
 -- expired item in turn 'dead' or 'dropped', and its record}.

@@ -4,22 +4,22 @@
 -- include: ended
 -- include: consumers
 -- include: taking
--- Takes elements from the head of a queue with a lease, but first what other consumers left behind.
+-- Leases the messages of ended leases, the in-transit list, and the head of the queue, in this order.
 -- LPOP or ZREM is the first write, so the script also works if the server has no memory left.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring   KEYS[11] consumers
--- ARGV[1] how many at most; fewer if they are large   ARGV[2] lease, ms
--- ARGV[3] 14 bytes, the first 4 the consumer's
+-- ARGV[1] the maximum number; fewer if they are large   ARGV[2] lease, ms
+-- ARGV[3] the first 14 bytes of the tokens; the first 4 identify the consumer
 -- ARGV[4] 1 after a wait for the end of a pause, else 0
 -- Optional KEYS[12] due times, if the consumer reads when messages were due
--- Optional ARGV[5] ms for which the name is stored there   ARGV[6] the consumer's 4 bytes and name
--- Returns {now, epoch ms; token and record of each message in turn}. If there is none: nil, or {now}
--- after such a wait. If leases had ended, now is replaced with {now; for each of their messages in
--- turn 'ended' and its consumer's name, and its record without the value}. If the queue is empty, the
--- records of messages that other clients took from it are deleted. If the queue is paused: 'paused',
--- and the elements of the in-transit list are requeued. If items expire: 'expiring'; then call
--- take_expiring.lua.
+-- Optional ARGV[5] ms for which to store the name   ARGV[6] the consumer's 4 bytes and name
+-- Returns {now, epoch ms; token and record of each message in turn}. Without messages: nil, or {now}
+-- after a wait for the end of a pause. If leases had ended, now is replaced with {now; for each of
+-- their messages in turn 'ended' and its consumer's name, and its record without the value}. If the
+-- queue is empty, the records of messages that other clients took from it are deleted. If the queue is
+-- paused: 'paused', and the elements of the in-transit list are requeued. If items expire: 'expiring',
+-- and the caller must call take_expiring.lua.
 -- Redisson: none; RedissonBlockingQueue.poll has no record of what it takes
 return take(nil, KEYS[11], KEYS[12])

@@ -5,18 +5,18 @@
 -- include: consumers
 -- include: taking
 -- include: expiry
--- Takes elements as take.lua does, if some expire.
--- Expired ones are dead-lettered or dropped, and the next ones are taken instead.
+-- Takes elements as take.lua does, from a queue with items that expire.
+-- Dead-letters or drops expired items, and takes the next elements instead.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] retried   KEYS[7] postponed   KEYS[8] timeout set   KEYS[9] paused
 -- KEYS[10] expiring   KEYS[11] expiries   KEYS[12] dead   KEYS[13] dead letters
 -- KEYS[14] consumers
--- ARGV[1] how many at most; fewer if they are large   ARGV[2] lease, ms
--- ARGV[3] 14 bytes, the first 4 the consumer's
+-- ARGV[1] the maximum number; fewer if they are large   ARGV[2] lease, ms
+-- ARGV[3] the first 14 bytes of the tokens; the first 4 identify the consumer
 -- ARGV[4] 1 after a wait for the end of a pause, else 0
 -- Optional KEYS[15] due times, if the consumer reads when messages were due
--- Optional ARGV[5] ms for which the name is stored there   ARGV[6] the consumer's 4 bytes and name
+-- Optional ARGV[5] ms for which to store the name   ARGV[6] the consumer's 4 bytes and name
 -- Returns what take.lua does. If any item had expired, now is replaced with {now; what take.lua adds; for
 -- each of these items in turn 'dead' or 'dropped', and its record}, even if no message follows.
 -- Redisson: none; RedissonBlockingQueue.poll has no record of what it takes

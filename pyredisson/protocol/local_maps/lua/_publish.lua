@@ -1,6 +1,7 @@
--- log_change(member)  logs a change, with a time a little ahead, because other clocks are not exact
--- publish(command, other, message)  publishes by a command, and by another one unless it is ''; with ''
---            as the message nothing. The log loses what is older than 11 minutes, and ends then
+-- log_change(member)  logs a change with a time 2 s in the future, because other clocks are not exact
+-- publish(command, other, message)  publishes a message with one command, and with a second one unless
+--            `other` is ''. If the message is '', publishes nothing. Also removes the changes older than
+--            11 minutes from the log, and renews its time to live, 670 s
 local now = server_ms()
 local function log_change(member)
     local before = call('zscore', KEYS[3], member)

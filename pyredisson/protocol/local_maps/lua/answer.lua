@@ -1,9 +1,10 @@
 -- include: locks/notify
--- Answers the client that has dropped all copies: it waits for a permit of each.
+-- Adds a permit to the semaphore of a client that waits until all clients have dropped their copies.
+-- If the semaphore has no time to live, it gets 60 s.
 --
 -- KEYS[1] semaphore   KEYS[2] its channel
 -- ARGV[1] command that publishes   ARGV[2] another one, or ''
--- Returns the permits.
+-- Returns the number of permits that the semaphore has now.
 -- Redisson: RedissonLocalCachedMap, where another client has called clearLocalCache()
 local ttl = call('pttl', KEYS[1])
 local permits = call('incrby', KEYS[1], 1)

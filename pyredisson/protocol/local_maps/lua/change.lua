@@ -3,10 +3,10 @@
 -- Sets or removes the values of keys, and notifies all copies, also if nothing changes.
 --
 -- KEYS[1] map   KEYS[2] channel   KEYS[3] log of changes
--- ARGV command that publishes, another one or '', message if the map changes, message if not,
--- 'hset' or 'hdel', condition ('', 'absent', 'present', 'equal'), expected value; then of each key
+-- ARGV command that publishes, a second one or '', message if the condition holds, message if not,
+-- 'hset' or 'hdel', condition ('', 'absent', 'present', 'equal'), expected value; then for each key
 -- its bytes, its value, its member of the log
--- Returns how many of the keys existed, 1 if the condition held, and the last key's previous value.
+-- Returns how many keys existed, 1 if the condition held (else 0), and the last key's previous value.
 -- Redisson: RedissonLocalCachedMap.putOperationAsync(Object, Object) and the like
 local words = {}
 for i = 1, 7 do

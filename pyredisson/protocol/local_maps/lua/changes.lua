@@ -1,8 +1,8 @@
 -- include: kernel/clock
--- Reads which keys have changed since a moment.
+-- Reads the log of changes since a moment.
 --
 -- KEYS[1] map   KEYS[2] log of changes
--- ARGV[1] moment, epoch ms   ARGV[2] most members
+-- ARGV[1] moment, epoch ms   ARGV[2] the maximum number of members
 -- Returns the server's time in epoch ms, whether the map exists, and members of the log.
 -- Redisson: RedissonLocalCachedMap, after a reconnection with ReconnectionStrategy.LOAD
 local members = call('zrangebyscore', KEYS[2], ARGV[1], '+inf', 'limit', 0, ARGV[2])

@@ -1,6 +1,6 @@
 -- include: kernel/clock
 -- include: publish
--- Notifies all copies to drop everything, after deleting the map if that is asked for.
+-- Makes all clients drop their copies of a map, and deletes the map if ARGV[5] says so.
 --
 -- KEYS[1] map   KEYS[2] channel   KEYS[3] log of changes
 -- ARGV[1] command that publishes   ARGV[2] another one, or ''   ARGV[3] message
