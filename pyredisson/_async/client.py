@@ -95,7 +95,7 @@ class AsyncRedisson(
     The client connects at the first operation. It reads the class and the settings of the redis-py
     client, and never uses, changes or closes that client. It opens connections of its own. All
     delayed queues share one more connection, for their subscription. The docstring of
-    `pyredisson._transport` says which calls share a connection.
+    `pyredisson._transport` has the calls that share a connection.
 
     Args:
         client: a `redis.asyncio.Redis` (also the master from a Sentinel) or a `RedisCluster`.

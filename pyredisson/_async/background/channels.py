@@ -52,8 +52,7 @@ class AsyncChannels:
     Args:
         topology: finds the server.
         on_subscribed: called with a channel each time the server confirms it.
-        on_message: called with the subscribed channel or pattern, the message's channel, and the
-            payload.
+        on_message: called with the subscribed channel or pattern, the message's channel, payload.
         ping_after: seconds of silence after which a PING is sent.
         answer_within: seconds that the reply to the PING may take.
     """

@@ -120,8 +120,7 @@ class AsyncConsumer(AsyncSettler[V]):
 
         Args:
             limit: from 1 to 1000.
-            timeout: the longest wait, in seconds or as a timedelta; 0 does not wait, None waits
-                without a limit.
+            timeout: the longest wait, in seconds or as a timedelta; 0 for no wait, None for ever.
 
         Raises:
             ClosedError: the consumer was closed, before or during the wait.
@@ -327,8 +326,7 @@ class AsyncConsumer(AsyncSettler[V]):
         """Release messages that were not handed out, and take nothing more.
 
         Raises:
-            ServerError: some were not released. Another call tries again. Without another call,
-                they are redelivered when their leases end.
+            ServerError: some were not released: call again, or they wait for the end of the lease.
         """
         self._stop_taking()
         await self._end_waits(stay=True)

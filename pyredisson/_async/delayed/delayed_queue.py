@@ -117,26 +117,19 @@ class AsyncDelayedQueue(AsyncPending[V]):
         dedup: str | None = None,
         if_exists: IfExists | None = None,
     ) -> Receipt:
-        """Store a value, which a transfer moves to the target queue when it is due.
-
-        ::
-
-            receipt = await delayed.offer("order 7", timedelta(minutes=30))
-            await delayed.cancel(receipt)  # True, unless it is no longer pending
+        """Store a value, as ``await delayed.offer("order 7", 5)``; a transfer moves it when due.
 
         Args:
             value: any value that the codec can encode.
             delay: seconds or a timedelta from now on, by the server's clock.
             at: the due time instead of a delay, an aware datetime; a past time is due at once.
             dedup: a key; at most one item with this key is pending at a time.
-            if_exists: what to do if an item with the key is pending. "ignore" (the default) leaves
-                that item, "replace" replaces it. "extend" leaves it with the later of both due
-                times, "earliest" with the earlier one.
+            if_exists: for a pending item with the key. "ignore" (the default) leaves it, "replace"
+                replaces it, "extend" and "earliest" set the later or earlier of both due times.
 
         Returns:
-            The receipt of the item, for `offer_again` and `cancel`. As text or bytes it is valid in
-            other processes, too. With `dedup` it is the receipt of the item that is now pending;
-            its `stored` is True if this call stored that item.
+            The receipt, for `offer_again` and `cancel`; as text or bytes also in other processes.
+            With `dedup`, that of the item pending now; `stored` is True if this call stored it.
 
         Raises:
             EncodeError, TypeError, ValueError: an argument is wrong; nothing was sent.

@@ -69,8 +69,7 @@ class AsyncLocalMapFactories(AsyncFactories):
     ) -> AsyncLocalCachedMap[Any, Any]:
         """Return a map with local copies of its values, Redisson's RLocalCachedMap.
 
-        Each call returns an object with copies of its own. The object keeps the copies until
-        `destroy()` is called or the client is closed.
+        Each call returns an object with copies of its own, until `destroy()` or the client's end.
 
         Args:
             name: the name of the map.
@@ -78,23 +77,18 @@ class AsyncLocalMapFactories(AsyncFactories):
             cache_size: how many keys may have copies; None for no bound.
             eviction_policy: what happens when the cache is full. "lru" drops the copy that was used
                 longest ago. With "none" the cache accepts no further copy.
-            time_to_live: the time after which a value is read from Redis again, in seconds or as a
-                timedelta; None for no limit.
-            max_idle: the time without a use after which a copy is dropped, in seconds or as a
-                timedelta; None for no limit.
-            sync_strategy: what a write publishes to all copies. "invalidate" publishes which keys
-                to drop, and "update" the new values. "none" publishes nothing: other copies stay
-                as they are.
+            time_to_live: seconds or timedelta until a value is read from Redis again, or None.
+            max_idle: seconds or timedelta without a use after which a copy is dropped, or None.
+            sync_strategy: what a write publishes to all copies: "invalidate" the keys to drop,
+                "update" the new values, "none" nothing, so that other copies stay as they are.
             reconnection_strategy: what happens after the subscription was lost. "clear" drops all
                 copies. "load" drops the copies that a log of changes names; if the log of the last
                 ten minutes is not enough, it drops all copies. Both use no copies during the
-                outage. "none" uses copies during the outage: they may be wrong until their
-                `time_to_live` has passed.
+                outage. "none" uses them; they may be wrong until their `time_to_live` has passed.
             store_cache_miss: whether a copy can also record that the map does not have a key.
 
         Raises:
-            TypeError, ValueError: the name is not a str, the codec is not a codec, or an option is
-                not valid.
+            TypeError, ValueError: the name, the codec or an option is not valid.
             InvalidNameError: in a cluster, the keys of the map would be in several slots.
         """
         from pyredisson._async.local_maps.copies import Reconnect  # noqa: PLC0415 - seldom

@@ -146,10 +146,7 @@ class AsyncServer:
         return True
 
     def idle(self) -> AsyncServerConnection | None:
-        """Return the connection that was released last, if it is open.
-
-        Return None if no connection is idle, or if this one is closed or needs a PING first.
-        """
+        """Return the last released connection; None if none is idle, or it is closed or rested."""
         try:
             wire = self._idle.pop()
         except IndexError:

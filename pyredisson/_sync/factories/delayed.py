@@ -59,8 +59,7 @@ class DelayedFactories(Factories):
             full_timeout: the longest wait for room with "wait", in seconds or as a timedelta; None
                 for no limit.
             expire_after: how long after its due time an item expires if it was not taken, in
-                seconds or as a timedelta; None for never. No pyredisson consumer gets an expired
-                item.
+                seconds or as a timedelta; None for never. Then no pyredisson consumer gets it.
             when_expired: "dead" makes an expired item a dead letter, "drop" removes the item.
             durable: the confirmation to wait for after each offer; None for no wait.
 

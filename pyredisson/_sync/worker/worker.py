@@ -78,11 +78,7 @@ class Worker(Unpicklable):
     The worker acknowledges a message when the function returns. If the function raises, `on_error`
     decides what happens to the message. By default the message is redelivered after growing pauses,
     and becomes a dead letter after `max_deliveries`. The worker renews leases during the handling.
-
-    ::
-
-        worker = Worker(redisson, redisson.get_queue("orders"), print, concurrency=8)
-        worker.run()  # until `stop()`, SIGTERM or Ctrl-C
+    ``Worker(redisson, redisson.get_queue("orders"), print).run()`` prints all values.
 
     Args:
         redisson: the client.
@@ -99,8 +95,7 @@ class Worker(Unpicklable):
         pass_message: the handler gets the `Message` instead, and may settle it itself.
         stop_timeout: the longest wait of a stop for running handlers, in seconds; None for no
             limit. Here and for `time_limit` and `give_up_after`, infinity is the same as None.
-        give_up_after: seconds of an outage or a rejection after which `run` raises its error; None
-            for never.
+        give_up_after: seconds of an outage or rejection until `run` raises its error; None: never.
         threads: with asyncio, the number of threads for a plain function, by default
             `concurrency`; 0 runs it in the event loop. Not for the synchronous worker.
         fair: several queues take turns at being the first queue, instead of a fixed priority.
@@ -209,7 +204,6 @@ class Worker(Unpicklable):
         """Work until `stop`, SIGTERM or SIGINT.
 
         Then wait for running handlers, up to `stop_timeout`, and release all other messages.
-
         If this call is cancelled or interrupted, it does not wait for handlers.
 
         Returns:

@@ -32,7 +32,7 @@ def confirmed(
         operation: the write.
         durable: the confirmation that the write needs. If None, the operation is returned
             unchanged.
-        unconfirmed: makes the error. Its arguments are a text that says which confirmation is
+        unconfirmed: makes the error. Its arguments are a text that names which confirmation is
             missing, and the operation's result, or None if the notification was rejected. It
             returns None if the operation has written nothing.
     """

@@ -16,6 +16,7 @@ from pyredisson import (
     KeyTypeError,
     NotNotifiedError,
     PartialOfferError,
+    Receipt,
     Redisson,
 )
 from pyredisson.codecs import ByteArrayCodec, StringCodec
@@ -75,20 +76,23 @@ def test_offer_many_without_receipts_returns_the_count(delayed: Delayed, raw: re
 
 
 def test_long_iterator_needs_constant_memory(delayed: Delayed) -> None:
-    def alive() -> int:
-        return sum(type(found) is offering.Batch for found in gc.get_objects())
+    def alive(kind: type) -> int:
+        return sum(type(found) is kind for found in gc.get_objects())
 
-    before, seen = alive(), []
+    before, seen, receipts = alive(offering.Batch), [], []
+    before_receipts = alive(Receipt)
 
     def counting() -> Iterator[Item]:
         for number, item in enumerate(numbers(5000)):
             if number % 500 == 499:
-                seen.append(alive() - before)
+                seen.append(alive(offering.Batch) - before)
+                receipts.append(alive(Receipt) - before_receipts)
             yield item
 
     assert delayed.offer_many(counting(), receipts=False) == 5000
     assert len(seen) == 10
     assert max(seen) < 5000 / 250 / 2  # those under way
+    assert max(receipts) <= 3 * 250
 
 
 def test_each_item_may_have_another_kind_of_delay(delayed: Delayed, raw: redis.Redis) -> None:
