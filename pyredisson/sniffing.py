@@ -1,8 +1,8 @@
 """Guesses which codec may have written some bytes, and which releases of Redisson have the codec.
 
-Only error messages use it ("these bytes look like MarshallingCodec, the default of 3.13.0 to
-3.18.1"). No code acts on a guess or chooses a codec by it. If the bytes are not typical of a codec,
-the result is None.
+Error messages use it ("these bytes look like MarshallingCodec, the default of 3.13.0 to 3.18.1").
+No queue chooses a codec by a guess: only `admin.codecs` does, which shows values to a person. If
+the bytes are not typical of a codec, the result is None.
 """
 
 from __future__ import annotations

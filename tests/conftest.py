@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from pyredisson import Redisson
 from pyredisson.codecs import StringCodec
+from pyredisson.protocol.delayed import batches
 from tests.support.collected import pytest_collection, pytest_collection_finish
 from tests.support.order import begin_with
 from tests.support.proxy import FaultProxy
@@ -69,6 +70,12 @@ SHRINKING = 600
 
 hypothesis counts a timeout inside an example as another failure: the test would never end.
 """
+
+
+@pytest.fixture
+def full_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make each batch of an iterator end after 250 items, also on a slow machine."""
+    monkeypatch.setattr(batches, "_SECONDS", 600)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -149,9 +149,9 @@ def test_python_answers_javas_clear_local_cache(
 ) -> None:
     """ClearLocalCache waits until all subscribers answer, for 40 s if one does not."""
     java = java_map(java_client, release)
-    until(lambda: subscribers(raw) == [2], "clients of the test before have left")
     java.call("put", "k", "v")
     cached.get("k")
+    until(lambda: subscribers(raw) == [2], "clients of the test before have left")
     begun = time.monotonic()
     java.call("clearLocalCache")
     assert time.monotonic() - begun < 20

@@ -67,7 +67,7 @@ class AsyncClosing:
     async def _end_workers(self) -> None:
         """Stop each worker, and wait until it has settled or released its messages."""
         workers = tuple(self._context.workers)
-        deadlines = [(worker, monotonic() + worker._patience()) for worker in workers]
+        deadlines = [(worker, monotonic() + worker._max_stop_time()) for worker in workers]
         for worker in workers:
             worker.stop()
         for worker, deadline in deadlines:

@@ -50,7 +50,7 @@ class AsyncStoppable(Protocol):
     def stop(self) -> None:
         """Stop taking messages."""
 
-    def _patience(self) -> float:
+    def _max_stop_time(self) -> float:
         """Return how many seconds to wait for the worker: 0 if it cannot end during the wait."""
 
 

@@ -1,9 +1,10 @@
 """Reads the counts of the queues of which a program's clients have objects.
 
-A scrape may run in any thread, also in that of an event loop, so an asyncio client's queues are
-read with a synchronous client of the same settings. The rule: a read never lasts longer than
-`PATIENCE`. Queues that could not be read by then are missing. The next scrapes try again, and do
-not wait until one has succeeded, so that an outage blocks an event loop once.
+A scrape may run in any thread, also in the thread of an event loop. So a synchronous client with
+the same addresses and credentials reads an asyncio client's queues. The rule: a scrape never waits
+longer than `PATIENCE`. Queues that were not read in this time are missing. After a failure, scrapes
+start reads but do not wait for them, until a read has succeeded. So an outage blocks an event loop
+once.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ __all__ = ["Gauges"]
 log = logging.getLogger("pyredisson")
 
 PATIENCE = 2.0
-"""The longest wait of a scrape in seconds."""
+"""The maximum time in seconds that a scrape waits."""
 _FRESH = 1.0
-"""Seconds during which the counts of the last read are returned."""
+"""The time in seconds in which a scrape returns the counts of the last read."""
 _MOST = 2000
-"""Queues that are read at most; their number bounds the work of a scrape."""
+"""The maximum number of queues of one client that a scrape reads."""
 _COUNTS = ("pending", "due", "ready", "in_progress", "dead", "poison")
 
 
 class Gauges:
-    """The counts of the queues of all clients with one hooks object."""
+    """The counts of the queues of all clients that have the same hooks object."""
 
     def __init__(self, labels: Labels) -> None:
         self._labels = labels
@@ -61,13 +62,17 @@ class Gauges:
             reader.close()
 
     def add(self, client: Any, queue: str) -> None:
-        """Add a queue of a client."""
+        """Add a queue of a client, by its name in Redis."""
         reader = self._readers.get(client)
         if reader is not None and len(reader.queues) < _MOST:
             reader.queues[queue] = None
 
     def read(self) -> Mapping[str, QueueStats]:
-        """Return the counts of each queue by its label; "other" has the sums of its queues."""
+        """Return the counts of each queue by its label.
+
+        The label "other" has the sums of its queues, and their largest `oldest_overdue`. A call
+        within `_FRESH` seconds after a read returns the same counts.
+        """
         read_at, last = self._last
         if monotonic() - read_at < _FRESH:
             return last
@@ -106,7 +111,7 @@ class _Reader:
         self.queues: dict[str, None] = {}
         self.found: Sequence[QueueStats] = ()
         self.failed = False
-        """Whether the last read failed, or lasts too long."""
+        """Whether the last read failed, or has lasted longer than a scrape waits."""
         self._lock = StateLock()
         self._read_at = 0.0
         self._done: threading.Event | None = None
@@ -115,7 +120,10 @@ class _Reader:
         self._closed = False
 
     def begin(self, client: Any) -> threading.Event:
-        """Start to read, unless that is under way or was done just now."""
+        """Return an event that is set after a read.
+
+        Start the read, unless one runs already, or ended within the last `_FRESH` seconds.
+        """
         with self._lock.held:
             if self._process != process():  # a forked child has no thread, and no connection
                 self._process, self._done, self._own = process(), None, None
@@ -158,7 +166,7 @@ class _Reader:
         return self._own
 
     def close(self) -> None:
-        """Close the connections, in a thread: the caller may be an event loop."""
+        """Close the own client in a thread, because the caller may be an event loop."""
         self._closed = True
         if self._own is not None and self._process == process():
             threading.Thread(target=self._close, name="pyredisson metrics", daemon=True).start()

@@ -1,4 +1,4 @@
-"""The names of queues as labels: the first 200, and "other" for the rest.
+"""The names of queues as labels: about the first 200 names, and "other" for all later names.
 
 The rule: a label has few values, whatever names a program gives to its queues.
 """
@@ -8,18 +8,22 @@ from __future__ import annotations
 __all__ = ["MAX_LABELS", "OTHER", "Labels"]
 
 MAX_LABELS = 200
-"""How many values a label has, without `OTHER`."""
+"""The number of values, without `OTHER`, after which a label gets no further ones."""
 OTHER = "other"
 
 
 class Labels:
-    """The values of one label. Threads may share it: a race adds a value or two to `MAX_LABELS`."""
+    """The values of one label.
+
+    Threads may share it. If n threads add values at the same moment, the label may get up to n - 1
+    values more than `MAX_LABELS`.
+    """
 
     def __init__(self) -> None:
         self._known: set[str] = set()
 
     def __call__(self, value: str) -> str:
-        """Return the label for a value: itself or `OTHER`."""
+        """Return the value itself, or `OTHER`."""
         if value in self._known:
             return value
         if len(self._known) >= MAX_LABELS:

@@ -1,6 +1,6 @@
 """Hooks that turn events into counters and histograms, which a subclass exports.
 
-The rule: each delivery has one outcome.
+The rule: each delivery to a handler is counted with exactly one outcome.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HANDLER = Metric("handler", "Duration of a call of the handler.")
 
 COUNTERS = (OFFERS, TRANSFERRED, DELIVERIES, UNDECODABLE, ERRORS, WAKEUPS)
 HISTOGRAMS = (LATENESS, HANDLER)
-"""In seconds."""
+"""The values are seconds."""
 GAUGES = {
     "pending": Metric("pending", "Items that wait for their due time or their transfer."),
     "oldest_overdue": Metric("oldest_overdue", "Seconds since the oldest pending item is due."),
@@ -46,13 +46,13 @@ GAUGES = {
     "dead": Metric("dead", "Dead letters."),
     "poison": Metric("poison", "Entries and values that could not be decoded."),
 }
-"""By the name of the field of `QueueStats`."""
+"""The gauges, by the name of their field in `QueueStats`."""
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
-"""The bounds of the histograms in seconds."""
+"""The upper bounds of the buckets of the histograms, in seconds."""
 
 
 class MeasuringHooks(Hooks):
-    """Counts and measures; a subclass defines `_count` and `_observe`."""
+    """Counts events and measures durations; a subclass defines `_count` and `_observe`."""
 
     def __init__(self) -> None:
         self._queues = Labels()

@@ -1,4 +1,4 @@
-"""Cancelling the block of a caller, in the sync and the async variant."""
+"""Cancelling the task of a caller, in the sync and the async variant."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 
 def canceller_async() -> Callable[[], None]:
-    """Return a function that cancels the calling task, from whichever task or thread.
+    """Return a function that cancels the calling task; each task and thread may call the function.
 
     Raises:
-        RuntimeError: no task calls.
+        RuntimeError: the caller is not a task.
     """
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     if task is None:
@@ -26,7 +26,7 @@ def canceller_async() -> Callable[[], None]:
 
 
 def canceller() -> Callable[[], None]:
-    """Reject it: a thread cannot be cancelled.
+    """Raise an error, because a thread cannot be cancelled.
 
     Raises:
         ValueError: always.
@@ -42,11 +42,11 @@ def uncancel_async() -> None:
 
 
 def uncancel() -> None:
-    """Nothing to do: a thread cannot be cancelled."""
+    """Do nothing: a thread cannot be cancelled."""
 
 
 CANCELLED_ASYNC = asyncio.CancelledError
 
 
 class Cancelled(BaseException):
-    """What a thread never gets."""
+    """The counterpart of `CANCELLED_ASYNC`; it is never raised."""

@@ -1,7 +1,7 @@
 """What differs between asyncio and threads, as pairs of names: `x_async` and `x`, `AsyncX` and `X`.
 
-`scripts/unasync.py` generates `_sync` from `_async` by renaming alone. The rule: no ``if is_async``
-anywhere; a difference is a pair, the asynchronous name first.
+`scripts/unasync.py` generates `_sync` from `_async` by renaming, and by removing `async` and
+`await`. The rule: no ``if is_async`` anywhere. A difference is a pair, the asynchronous name first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 monotonic: Callable[[], float] = partial(time.monotonic)
 if hasattr(time, "clock_gettime"):
     monotonic = partial(time.clock_gettime, time.CLOCK_MONOTONIC)
-"""Monotonic seconds that freezegun does not freeze: it replaces `time.monotonic` by identity."""
+"""Returns monotonic seconds. freezegun replaces `time.monotonic` itself, but not a `partial`."""
 
 
 def wall_ms() -> float:
@@ -36,7 +36,7 @@ _random: list[bytes] = []
 
 
 def random_8() -> bytes:
-    """Return 8 random bytes; one system call gets those for many calls."""
+    """Return 8 random bytes; one system call gets the bytes for 512 calls."""
     try:
         return _random.pop()
     except IndexError:
@@ -47,7 +47,7 @@ def random_8() -> bytes:
 
 _forks: list[int] = []
 process = _forks.__len__
-"""Returns a number that differs in a forked child; `os.getpid` would be a system call."""
+"""Returns a number that differs between parent and forked child; `os.getpid` is a system call."""
 
 
 def _forked() -> None:
@@ -108,13 +108,13 @@ def surroundings() -> object:
 
 
 def runs_at_async(here: object) -> bool:
-    """Return whether an event loop of this process runs, by what `surroundings_async` returned."""
+    """Return whether `surroundings_async` returned `here` in this process, and its loop runs."""
     number, loop = cast("tuple[int, asyncio.AbstractEventLoop]", here)
     return number == process() and loop.is_running()
 
 
 def runs_at(here: object) -> bool:
-    """Return whether `surroundings` returned it in this process."""
+    """Return whether `surroundings` returned `here` in this process."""
     return here == process()
 
 
@@ -142,15 +142,15 @@ def turn() -> None:
 
 
 LEAD = 0.0015
-"""The maximum that `lead` returns, in seconds."""
+"""The maximum that `lead_async` and `lead` return, in seconds."""
 _LONG_WAIT = 0.015
-"""Seconds. After a longer wait a machine takes longer to wake, and busy-waiting costs little."""
+"""Seconds. After a longer wait a machine wakes later, and busy-waiting is a small part of it."""
 
 
 def lead_async(wait: float) -> float:
     """Return how many seconds early to end a wait of `wait` seconds.
 
-    The rest is for `until_async`, because an event loop wakes only at whole milliseconds.
+    The rest is for `until_async`, because asyncio rounds a wait up to whole milliseconds.
     """
     return LEAD if wait > _LONG_WAIT else 0.0
 
@@ -174,11 +174,11 @@ def until(moment: float) -> None:
 
 _WAKE_INTERVAL = 0.1 if os.name == "nt" else 1.0
 """Longest wait of the main thread, in seconds. A signal that comes just before a wait does not end
-it, and on Windows none does: the handler runs afterwards."""
+the wait, and on Windows no signal does: the handler runs afterwards."""
 
 
 def in_slices(wait: Callable[[float], Any], seconds: float) -> bool:
-    """Call `wait`, which returns whether its event came, and return whether it came in time.
+    """Call `wait`, which returns whether its event came, and return whether it came in `seconds`.
 
     The main thread divides a long wait, so that signal handlers run in between.
     """
@@ -198,7 +198,7 @@ class AsyncEvent:
         self._event = asyncio.Event()
 
     def set(self) -> None:
-        """Wake the waiting task."""
+        """Set the flag, and wake the waiting task."""
         with contextlib.suppress(RuntimeError):  # its loop is closed
             self._event.set()
 
@@ -213,8 +213,7 @@ class AsyncEvent:
 class Event:
     """A flag that one thread waits for; a signal handler may set it, too.
 
-    With `threading.Event`, a handler that interrupts the waiter while it holds the event's lock
-    would deadlock.
+    With `threading.Event`, a handler would deadlock if the waiting thread holds the event's lock.
     """
 
     def __init__(self) -> None:
@@ -223,7 +222,7 @@ class Event:
         self._wait: Callable[[float], bool] = partial(self._unset.acquire, True)
 
     def set(self) -> None:
-        """Wake the waiting thread."""
+        """Set the flag, and wake the waiting thread."""
         with contextlib.suppress(RuntimeError):  # the flag is already set
             self._unset.release()
 
@@ -240,9 +239,10 @@ Lock = threading.Lock
 class StateLock:
     """A lock for state that is changed without awaiting; a forked child gets a new, free lock.
 
-    Use it as ``with lock.held:``. `held` is Python's own lock, because Ctrl-C may be raised between
-    any two bytecodes: a method here could acquire the lock, and be interrupted before it returns.
-    A forked child needs a new one, because it has no thread that could release the parent's.
+    Use it as ``with lock.held:``. `held` is Python's own lock, because Ctrl-C may be raised where a
+    Python function begins or returns: a method of this class could acquire the lock, and be
+    interrupted before it returns. A forked child needs a new lock, because the thread that could
+    release the parent's lock does not exist in the child.
     """
 
     def __init__(self) -> None:
@@ -270,7 +270,7 @@ class AsyncTask:
     """A coroutine that runs as a task of its own."""
 
     endings = 0
-    """Grows whenever one has ended, after it is no longer `alive`."""
+    """Grows whenever a task has ended, after its `alive` has become False."""
 
     def __init__(self, body: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
         self._task = running_loop().create_task(body(), name=name)
@@ -282,7 +282,7 @@ class AsyncTask:
 
     @property
     def alive(self) -> bool:
-        """Whether the body runs, in the loop that is running now."""
+        """Whether the body has not ended, and its loop is the running one."""
         return not self._task.done() and self._task.get_loop() is asyncio.get_running_loop()
 
     @property
@@ -291,14 +291,17 @@ class AsyncTask:
         return self._task is asyncio.current_task()
 
     async def stop(self, seconds: float, grace: float | None = 5.0) -> None:
-        """Wait `seconds` for the end of a body; then cancel it, and wait `grace` seconds more."""
+        """Wait up to `seconds` for the end of the body; then cancel it and wait up to `grace`.
+
+        With None as `grace` the second wait has no limit. Do nothing if the caller is the body.
+        """
         await self.wait(seconds)
         if not self.current and self.alive:
             self._task.cancel()
             await asyncio.wait([self._task], timeout=grace)
 
     def cancel(self) -> bool:
-        """Cancel the body where it awaits; return whether it runs and is not the caller."""
+        """Cancel the body where it awaits; return False if it has ended or is the caller."""
         return not self.current and self.alive and self._task.cancel()
 
     async def wait(self, seconds: float) -> None:
@@ -311,7 +314,7 @@ class Task:
     """A function that runs in a daemon thread of its own."""
 
     endings = 0
-    """Grows whenever one has ended, after it is no longer `alive`."""
+    """Grows whenever a task has ended, after its `alive` has become False."""
 
     def __init__(self, body: Callable[[], None], name: str) -> None:
         self._body = body
@@ -329,7 +332,7 @@ class Task:
 
     @property
     def alive(self) -> bool:
-        """Whether the body runs; False in a forked child."""
+        """Whether the body has not ended; False in a forked child."""
         return not self._ended and self._process == process()  # `is_alive` takes a lock
 
     @property
@@ -338,7 +341,7 @@ class Task:
         return self._thread is threading.current_thread()
 
     def stop(self, seconds: float, _grace: float | None = None) -> None:
-        """Wait for the end of a body that was asked to stop; abandon it after `seconds`."""
+        """Wait up to `seconds` for the end of the body; do nothing if the caller is the body."""
         if not self.current:
             join(self._thread, seconds)
 
@@ -374,7 +377,7 @@ def can_spawn_async() -> bool:
 
 
 def can_spawn() -> bool:
-    """Return True: a thread can always be started."""
+    """Return True: a thread needs no event loop."""
     return True
 
 

@@ -1,7 +1,8 @@
 """How a worker calls its handler, in the sync and the async variant.
 
-With asyncio a plain function runs in a thread. In the loop it would block other handlers, leases
-and takes. The rule: the threads are daemons, and the result of an abandoned call is discarded.
+With asyncio a plain function runs in a thread. In the loop a plain function would block other
+handlers, the renewal of leases, and takes. The rule: the threads are daemons, and the result of an
+abandoned call is discarded.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class AsyncCaller:
         handler: the user's function.
         limit: maximum duration of a call in seconds, or None.
         threads: maximum number of threads; with 0 plain functions run in the loop.
-        lease: seconds; a warning is logged if the loop is blocked for a third of it.
+        lease: seconds; a warning is logged if the loop is blocked for more than a third of them.
     """
 
     def __init__(
@@ -45,7 +46,11 @@ class AsyncCaller:
             require_time_limits()
 
     async def call(self, value: Any) -> None:
-        """Call the handler and wait for its end; see `limited_async` and `returned`."""
+        """Call the handler and wait for its end; see `limited_async` and `returned`.
+
+        If a plain function returns an awaitable, it is awaited in the loop. The time limit then
+        starts again.
+        """
         if self._threads is None:
             await limited_async(self._handler, value, self._limit)
             return
@@ -56,7 +61,7 @@ class AsyncCaller:
             require_run(result)
 
     async def watch(self) -> None:
-        """Log each time that the loop was blocked for long, until this is cancelled."""
+        """Log a warning whenever the loop was blocked for long, until this task is cancelled."""
         self._loop = asyncio.get_running_loop()
         longest = self._lease / 3
         while True:
@@ -72,12 +77,15 @@ class AsyncCaller:
                 )
 
     def close(self) -> None:
-        """Stop each thread after its present call."""
+        """End the threads; see `_Threads.close`."""
         if self._threads is not None:
             self._threads.close()
 
     def call_in_loop(self, function: Callable[[], None]) -> None:
-        """Call a function in the loop, from any thread."""
+        """Call a function in the loop, from any thread.
+
+        Call it directly in this loop, before `watch` has started, and after the loop was closed.
+        """
         loop = self._loop
         if loop is None or loop.is_closed() or _running() is loop:
             function()
@@ -150,7 +158,10 @@ class _Call:
         self._work = work
 
     def run(self) -> tuple[Any, Exception | None]:
-        """Execute the call in this thread, unless its task was cancelled."""
+        """Execute the call in this thread; return its result, or None, and its error, or None.
+
+        A call whose task was cancelled before is not executed.
+        """
         if self.done.cancelled():
             return None, None
         try:
@@ -160,7 +171,7 @@ class _Call:
 
 
 class _Threads:
-    """Daemon threads; a call starts another one if all are busy and the maximum permits it."""
+    """Daemon threads; a call starts another thread if all are busy, up to the maximum."""
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum
@@ -168,7 +179,11 @@ class _Threads:
         self._calls = queue.SimpleQueue[_Call | None]()
 
     async def run(self, work: Callable[[], Any]) -> Any:
-        """Execute `work` in a thread; if the caller is cancelled, the thread still finishes it."""
+        """Execute `work` in a thread, and return its result or raise its error.
+
+        If the caller is cancelled, `work` continues if it has started. Otherwise it is not
+        executed.
+        """
         self._busy += 1
         if self._started < min(self._busy, self._maximum):
             self._started += 1
@@ -195,6 +210,6 @@ class _Threads:
             call.done.set_result(outcome)
 
     def close(self) -> None:
-        """Stop each thread after its present call."""
+        """Stop the threads after all calls that were put before, except cancelled ones."""
         for _ in range(self._started):
             self._calls.put(None)

@@ -33,7 +33,10 @@ def finish(work: T) -> T:
 
 
 async def to_end_async(work: Awaitable[T]) -> T:
-    """Run `work` to its end; a cancellation meanwhile is raised afterwards."""
+    """Run `work` to its end and return its result.
+
+    Raise a cancellation of the caller after that end; the result or error of `work` is then lost.
+    """
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -75,7 +78,7 @@ _main = [threading.main_thread().ident]
 
 
 def _forked() -> None:
-    if not in_main_thread():  # the parent's main thread, which would exit them, is not here
+    if not in_main_thread():  # the thread that would exit them does not exist in the child
         Interrupts.give_up()
     _main[0] = threading.main_thread().ident
 
@@ -92,10 +95,11 @@ def in_main_thread() -> bool:
 class Interrupts:
     """Permits Ctrl-C only while no byte of a reply has been read.
 
-    Python raises KeyboardInterrupt between any two bytecodes of the main thread, also between the
-    arrival of a popped element and its delivery. While this context manager is active, it is raised
-    at once during `waiting`, otherwise on exit; with `deferred` always on exit. A nested one is a
-    part of the outer one, unless the nested one is `deferred`.
+    Python can call the handler of SIGINT, which raises KeyboardInterrupt, at many places in the
+    main thread, also between the arrival of a popped element and its delivery. While this context
+    manager is active, the handler runs at once only in the body of `open`. A signal at another time
+    waits for the next `open` or for the exit. With `deferred`, each signal waits for the exit. A
+    nested context manager has no effect, unless it is `deferred`.
     """
 
     active: Interrupts | None = None
@@ -109,7 +113,7 @@ class Interrupts:
         self._outer: Interrupts | None = None
 
     def __enter__(self) -> Interrupts:
-        """Replace the handler of SIGINT, in the main thread and if it is a Python function."""
+        """Replace the handler of SIGINT, if it is a function and this is the main thread."""
         if in_main_thread() and (self._deferred or Interrupts.active is None):
             handler = _signal.getsignal(_SIGINT)
             if callable(handler):
@@ -146,14 +150,14 @@ class Interrupts:
 
     @classmethod
     def give_up(cls) -> None:
-        """Restore the handler of SIGINT for all active ones, which nothing will exit."""
+        """Restore the handler of SIGINT in a forked child, where no thread exits the instances."""
         while (active := cls.active) is not None:
             _signal.signal(_SIGINT, active._handler)
             cls.active = active._outer
 
     @classmethod
     def open(cls) -> contextlib.AbstractContextManager[None]:
-        """Permit an interruption while the body waits."""
+        """Permit an interruption during the body; a signal that waits is handled before it."""
         active = cls.active
         if active is None or not in_main_thread():
             return _NOTHING_ACTIVE

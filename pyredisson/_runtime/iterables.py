@@ -1,7 +1,4 @@
-"""Sources of items, as pairs of names: `AsyncX` and `X`.
-
-The rule of `concurrency` holds here, too. The async variant also accepts asynchronous iterables.
-"""
+"""Sources of items for `offer_many`. The async variant also accepts asynchronous iterables."""
 
 from __future__ import annotations
 
@@ -22,7 +19,11 @@ class AsyncSource(Generic[T]):
         self._items = iter(()) if isinstance(items, AsyncIterable) else iter(items)
 
     async def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
-        """Pass items to `take` until it returns True; return False if they ended before that."""
+        """Pass items to `take` until it returns True; return False if the items ended before.
+
+        `take` gets all items of a plain iterable in one call, and each asynchronous item in a call
+        of its own.
+        """
         if self._awaited is None:
             return take(self._items)
         async for item in self._awaited:
@@ -38,5 +39,8 @@ class Source(Generic[T]):
         self._items = iter(items)
 
     def fill(self, take: Callable[[Iterable[T]], bool]) -> bool:
-        """Pass items to `take` until it returns True; return False if they ended before that."""
+        """Pass an iterator of the items to `take`, and return its result.
+
+        `take` consumes items until it has enough and returns True, or until the items end.
+        """
         return take(self._items)

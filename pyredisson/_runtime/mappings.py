@@ -1,4 +1,4 @@
-"""What maps of threads have and those of asyncio cannot have: operators, which cannot await."""
+"""The operators of the maps of threads; maps of asyncio have none, as an operator cannot await."""
 
 from __future__ import annotations
 

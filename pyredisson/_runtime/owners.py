@@ -10,13 +10,13 @@ from weakref import WeakKeyDictionary
 
 _numbers = itertools.count(1)
 next_number = partial(next, _numbers)
-"""Returns a number that no thread, task or other call of this process gets."""
+"""Returns a number that no other call gets, and no thread or task of this process has."""
 _of_tasks: WeakKeyDictionary[asyncio.Task[object], int] = WeakKeyDictionary()
 _here = threading.local()
 
 
 def caller_number_async() -> int:
-    """Return the number of the calling task.
+    """Return the number of the calling task; it stays the same for the life of the task.
 
     Raises:
         RuntimeError: the caller is not a task.
@@ -31,7 +31,7 @@ def caller_number_async() -> int:
 
 
 def caller_number() -> int:
-    """Return the number of the calling thread."""
+    """Return the number of the calling thread; it stays the same for the life of the thread."""
     try:
         number: int = _here.number
     except AttributeError:

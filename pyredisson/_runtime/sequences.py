@@ -1,4 +1,4 @@
-"""What lists of threads have and those of asyncio cannot have: operators, which cannot await."""
+"""The operators of the lists of threads; lists of asyncio have none, as operators cannot await."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class SequenceOperators(Generic[V]):
     def __getitem__(self, index: slice) -> list[V]: ...
 
     def __getitem__(self, index: int | slice) -> V | list[V]:
-        """Return the value at an index, or the values of a slice without a step.
+        """Return the value at an index, or the values of a slice.
 
         Raises:
             IndexError: the list has no such index.
-            ValueError: the slice has a step.
+            ValueError: the slice has a step other than 1.
         """
         if isinstance(index, slice):
             return self._slice(index)
@@ -48,9 +48,9 @@ class SequenceOperators(Generic[V]):
         return self.range(index.start or 0, -1 if index.stop is None else index.stop - 1)
 
     def __setitem__(self, index: int, value: V) -> None:
-        """Replace the value at an index; raises as `list[index]`."""
+        """Replace the value at an index; raise the errors of `fast_set`."""
         self.fast_set(index, value)
 
     def __delitem__(self, index: int) -> None:
-        """Remove the value at an index; raises as `list[index]`."""
+        """Remove the value at an index; raise the errors of `fast_remove`."""
         self.fast_remove(index)

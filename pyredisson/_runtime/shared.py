@@ -17,15 +17,16 @@ class Shared(Generic[K, T]):
 
     `things` has all objects by key. Read it without a lock, and never change it.
 
-    After Ctrl-C, `acquire` has added no user, and each object that was removed has ended. `release`
-    has removed its user, or not: call it again only if no other user has the key. `drop` can be
-    called again. Python raises Ctrl-C where a function begins or returns and where a loop goes on,
-    so nothing of that is between two statements that belong together.
+    After Ctrl-C, `acquire` has added no user, and `end` was called with each removed object. An
+    interrupted `release` may or may not have removed its user: call it again only if no other user
+    has the key. `drop` can be called again. Python raises Ctrl-C where a function begins or returns
+    and where a loop repeats, and no such place is between two statements that belong together.
 
     Args:
         begin: called for each new user, with the object and whether this is its first user. If it
             raises, the user is removed again.
-        end: called with each object that was removed. After Ctrl-C it is called a second time.
+        end: called with each object that was removed. If it is interrupted or raises, it is called
+            a second time.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Time limits of functions that run in threads: an exception is raised in the thread.
 
-The rule: nothing of it is pending in the interpreter afterwards, however the function ends.
+The rule: after a call, however it ends, no exception of its time limit is pending in the thread.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pyredisson.errors import TimeLimitError
 
 
 class _Cleared(BaseException):
-    """Takes the place of an exception that is no longer wanted."""
+    """Replaces an exception that is pending and must not be raised."""
 
 
 def _raise_in(thread: int, kind: type[BaseException]) -> bool:
-    """Raise an exception in a thread; return whether there is the thread."""
+    """Raise an exception in a thread; return whether the thread exists."""
     raised = ctypes.py_object(kind)
     found: int = ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
     return found == 1
 
 
 def require_time_limits() -> None:
-    """Reject a time limit where threads are none of the operating system.
+    """Reject a time limit if this thread is not one of the operating system.
 
     Raises:
         ValueError: Python cannot raise an exception in this thread.
@@ -39,11 +39,11 @@ def require_time_limits() -> None:
 
 
 def _clear() -> None:
-    """End what was raised in this thread and has not arrived, by another one that arrives.
+    """Replace an exception that is pending in this thread by another one, and catch that one.
 
-    Up to 3.12 Python notes that something is pending until it has arrived, even if it was
-    withdrawn, or was nothing: all code is slower from then on, and in 3.11 a thread with a profiler
-    hangs.
+    Withdrawing the pending exception would not be enough. Up to 3.12 Python's mark for a pending
+    exception remains until an exception is raised. With this mark all code is slower, and in 3.11 a
+    thread with a profiler hangs.
     """
     try:
         _raise_in(threading.get_ident(), _Cleared)
@@ -54,7 +54,7 @@ def _clear() -> None:
 
 
 def called_for(limit: float, function: Callable[[Any], Any], value: Any) -> Any:
-    """Call a function; after `limit` seconds raise a `TimeLimitError` in it."""
+    """Call a function and return its result; after `limit` seconds raise `TimeLimitError` in it."""
     thread, lock = threading.get_ident(), threading.Lock()
     over = raised = False
 

@@ -56,7 +56,7 @@ def require_function(function: object, what: str) -> None:
 
 
 def awaits(function: object) -> bool:
-    """Return whether a function is a coroutine function."""
+    """Return whether `function`, or its `__call__`, is a coroutine function."""
     return _is(function, inspect.iscoroutinefunction)
 
 
@@ -65,12 +65,14 @@ def _is(function: object, kind: Callable[[Any], bool]) -> bool:
 
 
 async def call_async(function: Callable[[Any], Any], value: Any) -> None:
-    """Call a user's function, which may be a coroutine function.
+    """Call a user's function, which may be a coroutine function, and reject an unused generator.
+
+    Each `Exception` of the function, KeyboardInterrupt and GeneratorExit are raised unchanged.
 
     Raises:
-        RuntimeError: it raised what is no `Exception`; or something that it awaits was cancelled,
-            and this task was not.
-        KeyboardInterrupt: Ctrl-C, which ends the loop.
+        RuntimeError: the function raised another exception, such as SystemExit. Or an awaitable in
+            it was cancelled, and the calling task was not.
+        TypeError: as for `require_run`.
     """
     task = asyncio.current_task()
     try:
@@ -88,22 +90,18 @@ async def call_async(function: Callable[[Any], Any], value: Any) -> None:
 
 
 def call(function: Callable[[Any], Any], value: Any) -> None:
-    """Call a user's function.
-
-    Raises:
-        RuntimeError: it raised what is no `Exception`.
-    """
+    """Call a user's function; raise the errors of `limited`."""
     limited(function, value, None)
 
 
 async def result_async(function: Callable[..., Any], *args: Any) -> Any:
-    """Return what a user's function returns, which may be a coroutine function."""
+    """Call a user's function, which may be a coroutine function, and return its result."""
     result = function(*args)
     return await result if inspect.isawaitable(result) else result
 
 
 def result(function: Callable[..., Any], *args: Any) -> Any:
-    """Return what a user's function returns."""
+    """Call a user's function and return its result."""
     return function(*args)
 
 
@@ -111,7 +109,7 @@ def require_run(result: object) -> None:
     """Reject a handler's result that has not run: an awaitable or a generator.
 
     Raises:
-        TypeError: it is one.
+        TypeError: the result is one of these.
     """
     if inspect.isawaitable(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
         if inspect.iscoroutine(result):
@@ -122,7 +120,7 @@ def require_run(result: object) -> None:
 
 
 def _failure(error: BaseException) -> RuntimeError:
-    """Return the error that replaces one that would end more than the handler."""
+    """Return the error that replaces an exception that would end more than the handler."""
     return RuntimeError(f"the handler raised {text_of(error, repr)}")
 
 
@@ -180,13 +178,14 @@ def limited(function: Callable[[Any], Any], value: Any, limit: float | None) -> 
 
 
 def returned(function: Callable[[Any], Any], value: Any, limit: float | None) -> Any:
-    """Call a user's function; after `limit` seconds, if not None, raise an exception in it.
+    """Call a user's function and return its result; end it after `limit` seconds, if not None.
 
-    Python raises it between two bytecodes; a system call that blocks is not interrupted.
+    An exception ends the function at its next Python instruction. A system call that blocks is not
+    interrupted.
 
     Raises:
         TimeLimitError: the function exceeded the limit.
-        RuntimeError: it raised an error that would end the thread.
+        RuntimeError: the function raised an exception that is no `Exception`, such as SystemExit.
     """
     try:
         if limit is None:
@@ -204,9 +203,10 @@ _NAMES = (signal.SIGTERM, signal.SIGINT)
 
 
 class _Listeners:
-    """Functions to call at SIGTERM and SIGINT; the handlers are installed while there are any.
+    """Functions to call at SIGTERM and SIGINT; the handlers are installed while it has any.
 
-    The loop may be that of a web server, whose own handlers stop it. They are called as well.
+    With `chained`, the earlier handlers are called as well: the loop may be that of a web server,
+    whose own handlers stop it. The first function decides about `chained`.
     """
 
     def __init__(self) -> None:
@@ -225,7 +225,7 @@ class _Listeners:
         return True
 
     def remove(self, function: Callable[[], object]) -> None:
-        """Remove a function."""
+        """Remove a function. After the last one, restore the earlier handlers."""
         self._functions.remove(function)
         if not self._functions:
             for name, before in self._before.items():
@@ -245,7 +245,7 @@ class _Listeners:
 
 
 def _is_server(handler: Any) -> bool:
-    """Return whether a handler is not Python's own, which would raise an error or cancel a task."""
+    """Return whether a handler is not Python's own, which raises an error or cancels a task."""
     owner = getattr(getattr(handler, "func", None), "__self__", None)
     return handler is not signal.default_int_handler and not isinstance(owner, asyncio.Runner)
 
@@ -254,37 +254,37 @@ _listeners = _Listeners()
 
 
 class AsyncSignals:
-    """Calls a function at SIGTERM and SIGINT, in the main thread's event loop."""
+    """Calls a function at SIGTERM and SIGINT in the event loop; not outside of the main thread."""
 
     def __init__(self, function: Callable[[], None]) -> None:
         self._functions = function
         self._registered: Callable[[], object] | None = None
 
     async def __aenter__(self) -> None:
-        """Start to listen."""
+        """Install the handlers."""
         function = partial(asyncio.get_running_loop().call_soon_threadsafe, self._functions)
         if _listeners.add(function, chained=True):
             self._registered = function
 
     async def __aexit__(self, *_: object) -> None:
-        """Stop listening."""
+        """Restore the handlers."""
         if self._registered is not None:
             _listeners.remove(self._registered)
 
 
 class Signals:
-    """Calls a function at SIGTERM and SIGINT, in the main thread."""
+    """Calls a function at SIGTERM and SIGINT; does nothing outside of the main thread."""
 
     def __init__(self, function: Callable[[], None]) -> None:
         self._functions = function
         self._listens = False
 
     def __enter__(self) -> None:
-        """Start to listen."""
+        """Install the handlers."""
         self._listens = _listeners.add(self._functions, chained=False)
 
     def __exit__(self, *_: object) -> None:
-        """Stop listening."""
+        """Restore the handlers."""
         if self._listens:
             _listeners.remove(self._functions)
 
@@ -298,7 +298,7 @@ def end_process(_error: Exception) -> None:
 
 
 class HookDispatcher:
-    """Calls a user's hooks; the first error of each hook is logged, and none is raised."""
+    """Calls a user's hooks; the first error of each hook is logged, and only Ctrl-C is raised."""
 
     def __init__(self, hooks: Any) -> None:
         self._hooks = hooks
@@ -326,7 +326,10 @@ class HookDispatcher:
 
     @contextmanager
     def offering(self, queue: str, count: int) -> Iterator[bytes | None]:
-        """Run the body in what the hook of that name returns."""
+        """Run the body in the context manager that the hook `offering` returns, if any.
+
+        Yield the value of this context manager: the bytes to store with the items, or None.
+        """
         around, carried = ExitStack(), None
         try:
             if (found := self._hooks.offering(queue, count)) is not None:

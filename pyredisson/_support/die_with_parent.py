@@ -2,10 +2,11 @@
 
 Run it as a script: ``python die_with_parent.py PARENT_PID PROGRAM ARGUMENT...``. Import it only for
 its path. It replaces itself by the program, so the process ID stays the same. On Linux the kernel
-kills the child when its parent ends for any reason. On other systems a watcher process checks five
-times a second.
+kills the child as soon as its parent ends for any reason. On other Unix systems a watcher process
+checks five times a second whether the parent has ended.
 
-For the kernel the parent is the thread that started the child, so that thread must live on.
+For the kernel the parent is the thread that started the child. If that thread ends before its
+process, the kernel kills the child then.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ PR_SET_PDEATHSIG = 1
 def die_with_parent(parent: int) -> None:
     """Make the kernel send SIGKILL when the parent ends; Linux only."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before the call
+    if os.getppid() != parent:  # the parent ended before the call
         sys.exit(1)
 
 
 def watch(parent: int) -> None:
-    """Fork a watcher process that kills this one when ``parent`` has ended."""
+    """Fork a watcher process that kills this process after ``parent`` has ended."""
     watched = os.getpid()
     if os.fork() != 0:
         return

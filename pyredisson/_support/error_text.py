@@ -1,6 +1,7 @@
-"""The texts of exceptions of user code, whose own methods may fail, and which may be very long.
+"""The texts of exceptions of user code: their methods may fail, and the texts may be very long.
 
-The rule: no exception and no text of it ends what handles it.
+The rule: an exception that a method of an exception raises is not passed on, except Ctrl-C and the
+end of a coroutine. Each text has a maximum length.
 """
 
 from __future__ import annotations
@@ -20,23 +21,23 @@ __all__ = [
 ]
 
 END_OF_PROGRAM = (KeyboardInterrupt, GeneratorExit)
-"""What is not handled as an error of user code: Ctrl-C, and the end of a coroutine."""
+"""Exceptions that are not handled as errors of user code: Ctrl-C, the end of a coroutine."""
 MAX_TEXT = 65_536
 """The maximum length of a text, in bytes of UTF-8."""
 MAX_REASON, MAX_TRACEBACK = MAX_TEXT // 4, MAX_TEXT * 3 // 4
-"""The same for the two texts of a dead letter."""
+"""The maximum lengths of the two texts of a dead letter, in bytes of UTF-8."""
 
 
 def text_of(error: BaseException, show: Callable[[object], str] = str) -> str:
-    """Return `str` or `repr` of an exception, also if its method raises or returns no text."""
+    """Return `str` (or another `show`) of an exception; a replacement text if that fails."""
     return shortened(_whatever(lambda: show(error), "text"))
 
 
 def described(error: BaseException, most: int = MAX_TEXT) -> str:
-    """Return the class and the text of an exception."""
+    """Return the class and the text of an exception, with at most `most` bytes of UTF-8."""
     name = _whatever(lambda: type(error).__name__, "class")  # a metaclass may raise
     text = _whatever(lambda: str(error), "text")
-    return shortened(f"{name}: {text}", most)  # once, for one count of the bytes that are cut
+    return shortened(f"{name}: {text}", most)  # only once, so that one note counts all cut bytes
 
 
 def traceback_of(error: BaseException, most: int = MAX_TEXT) -> str:
@@ -56,7 +57,7 @@ def _whatever(text: Callable[[], str], what: str) -> str:
 
 
 def shortened(text: str, most: int = MAX_TEXT) -> str:
-    """Return a text without its middle, if it is longer than `most` bytes of UTF-8."""
+    """Return a text; if it has more than `most` bytes of UTF-8, a note replaces its middle."""
     if len(text) * 4 <= most:
         return text
     data = text.encode("utf-8", "replace")

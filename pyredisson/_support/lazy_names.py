@@ -1,4 +1,4 @@
-"""Imports names of a package when they are first used.
+"""Imports names of a package at their first use.
 
 The rule: importing a package loads only the modules whose names the importer uses.
 """

@@ -8,7 +8,7 @@ __all__ = ["Unpicklable"]
 
 
 class Unpicklable:
-    """Rejects `pickle` and `copy`, and with them libraries that send objects to other processes."""
+    """Rejects `pickle` and `copy`, and so libraries that send objects to other processes."""
 
     __slots__ = ()
 

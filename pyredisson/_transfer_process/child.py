@@ -1,7 +1,8 @@
-"""The program of the transfer process: a client that transfers the queues that its parent names.
+"""The program of the transfer process: a client that transfers the due items of its queues.
 
-The parent sends commands as pickles on standard input; no other process can. When standard input
-ends, this process exits. It writes log records, hook events and statistics to standard output.
+The parent sends commands, such as the names of the queues, as pickles on standard input. This
+process exits after its standard input has ended. It writes log records, hook events and statistics
+to standard output.
 """
 
 from __future__ import annotations
@@ -59,11 +60,11 @@ def main() -> None:
     try:
         _transfer(settings, commands, send)
     except (EOFError, pickle.UnpicklingError, BrokenPipeError):
-        os._exit(0)  # the parent has ended; other transfer tasks repeat whatever is unfinished
+        os._exit(0)  # the parent's client or process has ended; other tasks transfer the rest
 
 
 def _client(found: dict[str, Any]) -> Redis | RedisCluster:
-    """Make the client; a cluster client connects at once, which may fail."""
+    """Make the client; exit with the error's text if a cluster client cannot connect."""
     try:
         with translating():
             return client_from(found)
@@ -72,7 +73,7 @@ def _client(found: dict[str, Any]) -> Redis | RedisCluster:
 
 
 _LOCAL = ("on_open", "on_close", "on_queue")
-"""Hooks of the client, which the parent's client has called."""
+"""Hooks that are not forwarded, because the parent's client calls them itself."""
 
 
 class _Hooks(Hooks):

@@ -1,9 +1,11 @@
 """Runs the transfer tasks of one client in a child process, so that other work cannot delay them.
 
 A thread that computes holds the GIL for 5 ms at a time, and a callback of an event loop blocks all
-others; a transfer task beside either is late. The child gets its commands on its standard input and
-exits when that ends, so it never outlives this process. The rule: the child is stateless; if it
-ends for any reason, this module starts another.
+others. A transfer task in the same process would be late. The child gets its commands on its
+standard input, and exits after this input has ended. It therefore ends with this process, also if
+this process is killed. But processes that were forked from this one meanwhile keep the input open:
+the child ends after the last of them. The rule: the child is stateless. If it ends for any reason,
+this module starts another one.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ __all__ = ["TransferProcess"]
 log = logging.getLogger("pyredisson")
 
 _FRESH = 1.0
-"""Seconds for which a report is fresh."""
+"""Seconds for which a report of the child counts as recent."""
 _BOOT = """import pickle, sys
 sys.path[:] = pickle.load(sys.stdin.buffer)
 from pyredisson._transfer_process.child import main
@@ -81,7 +83,7 @@ class TransferProcess:
         self._reset()
 
     def _reset(self) -> None:
-        """Begin without a process: at first, and in a forked child, whose parent has its own."""
+        """Set the state without a process; a forked child does not use its parent's process."""
         self._pid = os.getpid()
         self._lock = threading.Lock()
         self._sending = threading.Lock()
@@ -107,14 +109,14 @@ class TransferProcess:
     # -------------------------------------------------------------- queues
 
     def acquire(self, names: QueueNames) -> None:
-        """Add a user of a queue; for the first one, the process starts to transfer it."""
+        """Add a user of a queue; after the first one, the process transfers its due items."""
         _, first = self._queues.acquire(names.name, lambda: names.name)
         self.ensure_running()
         if first:
             self._send(("acquire", names.name))
 
     def release(self, names: QueueNames) -> None:
-        """Remove a user of a queue; after the last one, the process stops transferring it."""
+        """Remove a user of a queue; after the last one, its items are no longer transferred."""
         self.ensure_running()
         if self._queues.release(names.name) is not None:
             self._send(("release", names.name))
@@ -135,7 +137,8 @@ class TransferProcess:
     def stats(self) -> list[TransferStats]:
         """Return the last statistics that the process has sent, and request new ones.
 
-        It does not wait for an answer, and starts no process.
+        Do not wait for an answer, and start no process. Return [] in a forked child that has not
+        started its own.
         """
         if self._pid != os.getpid():
             return []
@@ -150,14 +153,17 @@ class TransferProcess:
         ]
 
     def _request(self) -> None:
-        """Request a report, unless one is on its way."""
+        """Request a report, unless a requested report has not come yet."""
         if not self._asked:
             self._asked = True  # before an answer can arrive
             if not self._send(("stats", "")):
                 self._asked = False
 
     def reported(self) -> bool:
-        """Return whether the last report is fresh and has all queues; else request another."""
+        """Return whether the last report is recent and has all queues; else request another.
+
+        Without queues, return True.
+        """
         if self._pid != os.getpid():
             self.ensure_running()
         queues = set(self._queues.things)
@@ -167,7 +173,11 @@ class TransferProcess:
         return not queues
 
     def health(self) -> dict[str, TransferHealth]:
-        """Return what the process has reported last; without a recent report it does not run."""
+        """Return the last reported health of each queue.
+
+        No transfer task counts as running if the last report came more than `MAX_LAG` seconds ago,
+        or if the process does not run.
+        """
         ago = monotonic() - self._stats_at
         lives = self._process is not None and ago <= MAX_LAG
         found = {}
@@ -193,7 +203,7 @@ class TransferProcess:
                 end = f"cannot be started: {error}"
             if self._closing.is_set():
                 return
-            if self._answered:  # it has worked meanwhile, so this is a new outage
+            if self._answered:  # the process has worked, so this is a new outage
                 outages, backoff = Outages(), Pauses(first=0.1, longest=10.0)
             level = logging.WARNING if outages.begins("", monotonic()) else logging.DEBUG
             log.log(level, "the transfer process %s; due items wait until another one runs", end)
@@ -221,7 +231,7 @@ class TransferProcess:
                     self._receive(*pickle.load(answers))  # noqa: S301 - from the child
             self._process = None
             if process.stdin is not None:
-                with contextlib.suppress(OSError):  # it has not read everything
+                with contextlib.suppress(OSError):  # the process has not read everything
                     process.stdin.close()
             return process.wait()
 
@@ -253,7 +263,12 @@ class TransferProcess:
             log.handle(logging.makeLogRecord(value))
 
     def close(self) -> threading.Thread | None:
-        """Ask the process to end, and return the thread that ends after it, or None."""
+        """Close the input of the process, so that it exits, and return without waiting.
+
+        Returns:
+            The thread that ends after the process. None if the process was never started, or if it
+            belongs to the parent of this process.
+        """
         if self._pid != os.getpid():
             return None
         self._closing.set()
@@ -267,6 +282,6 @@ class TransferProcess:
                 process.stdin.close()
 
     def kill(self) -> None:
-        """Kill a process that does not end by itself."""
+        """Kill the process, if it runs."""
         if self._process is not None:
             self._process.kill()

@@ -1,7 +1,7 @@
-"""How a cluster client connects: read from redis-py's client once, and remembered.
+"""How a cluster client connects.
 
-The rule: a shared client may lose its nodes later; redis-py 5 and 6 forget those that they cannot
-reach, and in an outage all.
+The rule: these settings are read from redis-py's client once, because the client may lose its nodes
+later. redis-py 5 and 6 remove each node that they cannot reach; in an outage these are all nodes.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class ClusterSettings(NamedTuple):
 
     Attributes:
         connection_class: redis-py's class of connections.
-        options: the arguments of this class, without the address.
+        options: the arguments of this class. They include the address of one of the nodes.
         nodes: the addresses of the start nodes.
-        remap: the client's `address_remap`, which maps addresses that nodes name to those that this
-            process can reach; None if it has none.
+        remap: the client's `address_remap`, or None. It maps the addresses in the replies of nodes
+            to addresses that this process can reach.
     """
 
     connection_class: Any
@@ -36,7 +36,7 @@ def cluster_settings_async(client: Any) -> ClusterSettings:
     """Return how a cluster client connects.
 
     Raises:
-        ServerConnectionError: the client knows no node any more.
+        ServerConnectionError: the client has lost all its nodes.
     """
     nodes = _start_nodes(client)
     warn_of_limit(nodes[0])
@@ -50,7 +50,7 @@ def cluster_settings(client: Any) -> ClusterSettings:
     """Return how a cluster client connects.
 
     Raises:
-        ServerConnectionError: the client knows no node any more.
+        ServerConnectionError: the client has lost all its nodes.
     """
     nodes = _start_nodes(client)
     pool = client.get_redis_connection(nodes[0]).connection_pool

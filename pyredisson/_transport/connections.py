@@ -1,7 +1,7 @@
 """redis-py's connections, as pairs of names: `x_async` and `x`, `AsyncX` and `X`.
 
-The rule of `_runtime/concurrency` holds here, too. Code that uses redis-py below its clients is in
-this module, in `direct_io`, and in `cluster_settings` and `sentinel_settings`.
+The rule of `_runtime/concurrency` holds here, too. Only this module and `direct_io` use private
+attributes of redis-py's connections.
 """
 
 from __future__ import annotations
@@ -70,13 +70,16 @@ def request_of(operation: Operation[Any] | Packed[Any]) -> bytes:
 
 
 class AsyncLine:
-    """An open connection that redis-py reads and writes."""
+    """Reads an open connection with redis-py, and writes to redis-py's asyncio stream."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def put(self, data: bytes) -> None:
-        """Start to send; not with redis-py, which closes the connection on a cancellation."""
+        """Start to send packed commands.
+
+        redis-py's own method is not used, because it closes the connection on a cancellation.
+        """
         if self._connection._writer is None:
             raise connection_error("the connection is closed")
         self._connection._writer.write(data)
@@ -87,7 +90,12 @@ class AsyncLine:
         await self.drain()
 
     async def drain(self) -> None:
-        """Wait until the write buffer has room."""
+        """Wait until the write buffer has room.
+
+        Raises:
+            ReplyError: the server closed the connection, because it could not read a request.
+            ServerConnectionError: the connection broke.
+        """
         try:
             if self._connection._writer is not None:
                 await self._connection._writer.drain()
@@ -98,7 +106,7 @@ class AsyncLine:
             raise last_reply(replies, _MORE) or broken from error
 
     async def read(self, seconds: float) -> Any:
-        """Read one reply; after a timeout or a cancellation another `read` gets it."""
+        """Read one reply; after a timeout or a cancellation, another `read` returns this reply."""
         connection = self._connection
         try:
             async with asyncio.timeout(seconds):
@@ -115,11 +123,11 @@ class AsyncLine:
             raise translated(error) from error
 
     async def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `ServerTimeoutError` if none comes in `seconds`."""
+        """Read a reply that may take long; raise ServerTimeoutError if none comes in `seconds`."""
         return await self.read(seconds)
 
     def usable(self) -> bool:
-        """Return whether this connection is idle and open, without a round trip."""
+        """Return whether this connection is open in the running loop, without a round trip."""
         if not self._connection.is_connected:
             return False
         reader, writer = self._connection._reader, self._connection._writer
@@ -168,7 +176,7 @@ class Line:
             raise translated(error) from error
 
     def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `ServerTimeoutError` if none begins in `seconds`."""
+        """Read a reply that may take long; raise ServerTimeoutError if none begins in time."""
         if not self._can_read():
             with Interrupts.open():
                 ready = self._readable(seconds)
@@ -196,7 +204,10 @@ class Line:
 
 
 def readable(sock: Any) -> Callable[[float], object]:
-    """Return a function that waits, for a maximum in milliseconds, until the socket is readable."""
+    """Return a function that waits until the socket is readable, or has an error.
+
+    Its argument is the maximum wait in milliseconds. Its result is false after this time.
+    """
     if not hasattr(select, "poll"):  # Windows
         wait = partial(select.select, [sock], [], [])
         return lambda milliseconds: in_slices(lambda seconds: wait(seconds)[0], milliseconds / 1000)
@@ -206,7 +217,7 @@ def readable(sock: Any) -> Callable[[float], object]:
 
 
 async def connect_async(connection: Connection, seconds: float) -> None:
-    """Open a connection; `seconds` limit the whole handshake."""
+    """Open a connection; `seconds` limits all steps together."""
     try:
         async with asyncio.timeout(seconds) as scope:
             connection.opening = scope
@@ -221,7 +232,7 @@ async def connect_async(connection: Connection, seconds: float) -> None:
 
 
 def connect(connection: Connection, seconds: float) -> None:
-    """Open a connection; `seconds` and the connection's own timeouts limit each step."""
+    """Open a connection; `seconds`, or a shorter timeout of the connection, limits each step."""
     names = ("socket_connect_timeout", "socket_timeout")
     found = {name: getattr(connection, name, 0) for name in names}
     longer = {name: own for name, own in found.items() if own is None or own > seconds}
@@ -237,16 +248,16 @@ def connect(connection: Connection, seconds: float) -> None:
             setattr(connection, name, own)
     if "socket_timeout" in longer:
         connection._sock.settimeout(connection.socket_timeout)
-        connection._parser._socket_timeout = connection.socket_timeout  # it restores this one
+        connection._parser._socket_timeout = connection.socket_timeout  # set after `can_read`
 
 
 _OVER_TLS = "over TLS"
 
 
 def hide_arguments(error: BaseException) -> None:
-    """Cut what a server without AUTH or HELLO repeats: their arguments, of which one is a password.
+    """Remove a command's arguments from the texts of an error, and of the errors in its chain.
 
-    It changes the error and those in its chain.
+    A server that does not have AUTH or HELLO repeats their arguments, of which one is a password.
     """
     at = ", with args beginning with"
     error.args = tuple(
@@ -258,10 +269,11 @@ def hide_arguments(error: BaseException) -> None:
 
 
 def _explain(error: RedisError, *, tls: bool) -> None:
-    """Add the possible cause to the error of a TLS connection.
+    """Hide the arguments in an error, and add the possible cause to that of a TLS connection.
 
-    With TLS 1.3 a server checks the client's certificate after the client's handshake, and closes
-    the connection if it rejects it. redis-py 5.0 omits what is wrong with the server's certificate.
+    With TLS 1.3 a server checks the client's certificate after the client's handshake. If the
+    server rejects the certificate, it closes the connection. redis-py 5.0 omits the reason for
+    which the server's certificate was rejected.
     """
     hide_arguments(error)
     text, cause = str(error), error.__cause__ or error.__context__
@@ -275,7 +287,7 @@ def _explain(error: RedisError, *, tls: bool) -> None:
 
 
 def refuses_tls(error: BaseException) -> bool:
-    """Return whether a certificate is the certain or probable cause of a failed connection."""
+    """Return whether TLS is the certain or probable cause of a failed connection."""
     cause = error.__cause__ or error.__context__
     return (
         isinstance(error, ssl.SSLError)
@@ -297,7 +309,10 @@ async def disconnect_async(connection: Connection) -> None:
 
 
 def leave_loop(writer: Any, transport: Any) -> None:
-    """Close the socket of a closed transport whose own event loop does not run here."""
+    """Finish closing a closed transport, unless its event loop runs in this thread.
+
+    If that loop is closed, close the socket; otherwise only shut the socket down.
+    """
     if writer._loop.is_closed():  # for example one asyncio.run after another
         close_without_loop(transport)
     elif writer._loop is not asyncio._get_running_loop():
@@ -306,7 +321,7 @@ def leave_loop(writer: Any, transport: Any) -> None:
 
 
 def close_without_loop(transport: Any) -> None:
-    """Finish closing a transport whose loop is closed; otherwise its socket stays open."""
+    """Close the socket of a transport whose loop is closed, and so cannot close the socket."""
     tls = getattr(transport, "_ssl_protocol", None)
     with contextlib.suppress(Exception):
         (tls._transport if tls else transport)._call_connection_lost(None)
@@ -319,7 +334,7 @@ def disconnect(connection: Connection) -> None:
 
 
 async def abort_async(connection: Connection) -> None:
-    """Wake the caller that opens or reads a connection; it cannot be used afterwards."""
+    """Wake the caller that opens or reads a connection, which cannot be used afterwards."""
     if (scope := getattr(connection, "opening", None)) is not None:
         with contextlib.suppress(RuntimeError):  # the loop is closed
             scope.reschedule(0)
@@ -328,9 +343,10 @@ async def abort_async(connection: Connection) -> None:
 
 
 def abort(connection: Connection) -> None:
-    """Wake the thread that reads a connection; it cannot be used afterwards.
+    """Wake the thread that reads a connection, which cannot be used afterwards.
 
-    That thread closes the connection. If this one did, redis-py would reconnect in the other.
+    The woken thread closes the connection. If the calling thread closed it, redis-py would
+    reconnect in the woken thread.
     """
     sock = connection._sock
     if sock is not None:
@@ -339,7 +355,7 @@ def abort(connection: Connection) -> None:
 
 
 def socket_timeout_async(seconds: float) -> float | None:
-    """Return the `socket_timeout` for a new connection: none, because each read has its own."""
+    """Return None, for no `socket_timeout`: each read of the connection has its own timeout."""
     return None
 
 

@@ -1,7 +1,7 @@
 """Reads and writes the sockets of connections that redis-py has opened, without redis-py.
 
-redis-py does the difficult part: TLS, credentials, Sentinel, the database. With thousands of
-requests a second its reads and writes cost more than the server does. The rule: if redis-py's
+redis-py opens each connection: TLS, credentials, Sentinel, the database. With thousands of requests
+a second, redis-py's reads and writes take more time than the server. The rule: if redis-py's
 internals are unknown, `UnsentError` is raised before anything is sent, and redis-py does the I/O.
 """
 
@@ -37,20 +37,22 @@ _NIL = b"$-1\r\n"
 _READ_BYTES = 65536
 _INFO = (socket.IPPROTO_TCP, getattr(socket, "TCP_INFO", 0), 136)
 _RECEIVED = struct.Struct("B127xQ")
-"""Linux's `tcp_info`: the state, and the number of received bytes."""
+"""Linux's `tcp_info`: the state of the connection, and the number of received bytes."""
 _ESTABLISHED = 1
 _CLOSED = "the server closed the connection"
 
 
 class SocketLine:
-    """A thread's connection with direct I/O on its socket: two system calls for most replies.
+    """A thread's connection with direct I/O on its socket.
+
+    On a plain socket, most requests need two system calls: one sends, one receives the reply.
 
     Args:
         connection: an open redis-py connection without outstanding replies.
-        timeout: seconds that a send, and each wait for more bytes, may take.
+        timeout: seconds that a send, and each wait for more bytes in `read` and `swap`, may take.
 
     Raises:
-        UnsentError: redis-py's internals are unknown to this module, or it has unread bytes.
+        UnsentError: redis-py's internals are unknown to this module, or redis-py has unread bytes.
     """
 
     __slots__ = (
@@ -105,13 +107,17 @@ class SocketLine:
         """Do nothing: `send` has sent everything."""
 
     def read(self, seconds: float) -> Any:
-        """Read one reply; the timeout given to `__init__` applies, not `seconds`."""
+        """Read one reply; the timeout of `__init__` applies, not `seconds`."""
         while (reply := self._reply()) is _MORE:
             self._replies.feed(self._more())
         return reply
 
     def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; `ServerTimeoutError` if no bytes come for `seconds`."""
+        """Read a reply that may take long.
+
+        Raises:
+            ServerTimeoutError: no bytes came for `seconds`.
+        """
         while (reply := self._reply()) is _MORE:
             (self._feed_within if self._kernel else self._feed_polled)(seconds)
         return reply
@@ -133,9 +139,10 @@ class SocketLine:
         self._replies.feed(self._more())
 
     def _feed_within(self, seconds: float, request: bytes = b"") -> None:
-        """Wait in `recv` alone: while another thread computes, each further call may cost 5 ms.
+        """Wait in `recv`, without `poll`: if another thread computes, each call may take 5 ms more.
 
-        No Python bytecode runs between `recv` and the list, so an interruption loses no bytes.
+        No Python bytecode runs between `recv` and the storing of the bytes in `received`.
+        Therefore an interruption loses no bytes.
         """
         received: list[bytes] = []
         try:
@@ -144,7 +151,7 @@ class SocketLine:
             if seconds != self._kernel_timeout:
                 self._set_kernel_timeout(seconds)
             try:
-                if Interrupts.active is None:  # always so outside of the main thread
+                if Interrupts.active is None:  # `open` would do nothing
                     received.extend(map(self._recv, (_READ_BYTES,)))
                 else:
                     with Interrupts.open():
@@ -198,7 +205,7 @@ class SocketLine:
     def usable(self) -> bool:
         """Return whether this connection is idle and open, without a round trip.
 
-        It compares the kernel's byte count first, because `poll` releases the GIL.
+        The kernel's byte count is compared first, because `poll` releases the GIL.
         """
         if self._connection._sock is not self._sock:
             return False
@@ -210,7 +217,7 @@ class SocketLine:
             return False
 
     def _has_tls_only(self) -> bool:
-        """Return whether the bytes are only TLS records without data, such as a session ticket."""
+        """Return whether the unread bytes are TLS records without data, as a session ticket is."""
         if not isinstance(self._sock, ssl.SSLSocket):
             return False
         self._sock.settimeout(0)
@@ -224,9 +231,9 @@ class SocketLine:
 
 
 def _wait_in_kernel(sock: Any, seconds: float) -> bool:
-    """Set the timeouts of a plain socket in the kernel; Python's cost a `poll` before each call.
+    """Set the timeouts of a plain socket in the kernel; return False if that is not possible.
 
-    Return False where that is not possible.
+    With a timeout of Python, each call would need a `poll` before it.
     """
     if sock.__class__.__module__ != "socket" or not hasattr(select, "poll"):
         return False  # TLS, sockets of gevent and similar libraries, Windows
@@ -240,7 +247,7 @@ def _wait_in_kernel(sock: Any, seconds: float) -> bool:
 
 
 def _bytes_received(sock: Any) -> int:
-    """Return how many bytes an open connection has received; 0 if that is not known."""
+    """Return how many bytes a connection has received; 0 if it is closed, or this is unknown."""
     try:
         state, received = _RECEIVED.unpack(sock.getsockopt(*_INFO))
     except (OSError, struct.error):  # a Unix socket, or not Linux
@@ -259,7 +266,7 @@ def line_async(connection: Connection, timeout: float) -> AsyncLine:
 
 
 def line(connection: Connection, timeout: float) -> SocketLine | Line:
-    """Return an object that reads and writes an open connection."""
+    """Return an object that reads and writes an open connection, by direct I/O if possible."""
     try:
         return SocketLine(connection, timeout)
     except UnsentError as error:
@@ -269,18 +276,18 @@ def line(connection: Connection, timeout: float) -> SocketLine | Line:
 
 @functools.cache
 def log_fallback(reason: str) -> None:
-    """Log, once in this process, that redis-py does the I/O."""
+    """Log that redis-py does the I/O, once for each reason."""
     log.debug("redis-py reads the replies: %s", reason)
 
 
 @dataclass(slots=True)
 class DetachedConnection:
-    """The transport of a connection that was detached from redis-py, and a parser of replies."""
+    """A transport that was detached from redis-py, and a parser for its replies."""
 
     transport: Any
     replies: Reader
     stream: Any
-    """The former asyncio writer; it closes the transport when it is garbage-collected."""
+    """The former asyncio writer, kept because its garbage collection closes the transport."""
 
     def close(self) -> None:
         """Close the transport, also if its loop is closed."""
@@ -304,11 +311,12 @@ def taken_over(
 
     Args:
         connection: an open redis-py connection without outstanding replies.
-        protocol: receives the bytes, and the end of the connection, from now on.
+        protocol: receives all further bytes, and the end of the connection.
         more: the value that `replies.gets()` returns while a reply is incomplete.
 
     Raises:
-        UnsentError: redis-py's internals are unknown to this module, or it has unread bytes.
+        UnsentError: redis-py's internals are unknown to this module, redis-py has unread bytes, or
+            the server has closed the connection.
     """
     try:
         stream, reader = connection._writer, connection._reader

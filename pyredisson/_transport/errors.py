@@ -1,8 +1,9 @@
 """Errors of the transport: one table from redis-py's exceptions and error replies to pyredisson's.
 
-Each class that is raised here derives from one of `pyredisson.server_errors`, which the rest of
-the package catches, and from redis-py's class of the same meaning, which programs may catch. The
-rule: no exception of redis-py leaves `_transport` in another form.
+Each class here derives from two classes. One is a class of `pyredisson.server_errors`, which the
+rest of the package catches. The other is redis-py's class of the same meaning, which programs may
+catch. The rule: no other exception of redis-py leaves `_transport`, except from
+`portable.client_from`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pyredisson.protocol.kernel.next_step import Outcome
 
 
 class ServerError(ours.ServerError, redis_py.RedisError):
-    """Any other error of redis-py."""
+    """An error of redis-py for which no other class is here."""
 
 
 class ServerConnectionError(ours.ServerConnectionError, redis_py.ConnectionError):
@@ -44,7 +45,7 @@ class ServerTimeoutError(ours.ServerTimeoutError, redis_py.TimeoutError):
 
 
 class ReplyError(ours.ReplyError, redis_py.ResponseError):
-    """An error reply of another code."""
+    """An error reply whose code has no class of its own."""
 
 
 class NoPermissionError(ours.NoPermissionError, redis_py.NoPermissionError):
@@ -87,21 +88,21 @@ class MovedError(ours.MovedError, redis_py.MovedError):
     """Another node serves the slot."""
 
 
-def _restored(name: str, args: tuple[Any, ...], state: dict[str, Any]) -> ours.ServerError:
+def _restore(name: str, args: tuple[Any, ...], state: dict[str, Any]) -> ours.ServerError:
     error: ours.ServerError = globals()[name](*args)
     error.__dict__.update(state)
     return error
 
 
-def _reduced(error: ours.ServerError) -> tuple[Any, ...]:
-    """Pickle by the name that a class has in this module, which is not the name that it shows."""
-    return _restored, (type(error).__name__, error.args, error.__dict__)
+def _reduce(error: ours.ServerError) -> tuple[Any, ...]:
+    """Pickle an error by its class here: `__module__` names the module of the public class."""
+    return _restore, (type(error).__name__, error.args, error.__dict__)
 
 
 for _name in ours.__all__:
     _kind = globals()[_name]
     _kind.__module__ = getattr(ours, _name).__module__  # a traceback prints the public name
-    copyreg.pickle(_kind, _reduced)
+    copyreg.pickle(_kind, _reduce)
 
 _BY_CODE: dict[str, Any] = {
     "ASK": AskError,
@@ -118,7 +119,7 @@ _BY_CODE: dict[str, Any] = {
     "TRYAGAIN": TryAgainError,
     "WRONGPASS": AuthenticationError,
 }
-"""Error codes that have a class; the error's text is the rest of the reply, as in redis-py."""
+"""Error codes that have a class. As in redis-py, the text of such an error omits the code."""
 
 for _code, _kind in _BY_CODE.items():
     if issubclass(_kind, ours.ReplyError):
@@ -146,7 +147,7 @@ _BY_CLASS: list[tuple[type[Exception], Any]] = [
 
 
 def error_reply(text: str) -> Any:
-    """Return the error of an error reply; hiredis calls it with the reply's text."""
+    """Return the exception for an error reply; hiredis calls this with the text of the reply."""
     code, _, rest = text.partition(" ")
     if (kind := _BY_CODE.get(code)) is not None:
         return kind(rest)
@@ -163,7 +164,7 @@ def translated(error: Exception) -> Any:
     for kind, made in _BY_CLASS:
         if isinstance(error, kind):
             return made(*error.args)
-    if isinstance(error, redis_py.ResponseError):  # redis-py 5.0 has no class for MOVED
+    if isinstance(error, redis_py.ResponseError):  # as redis-py 5.0 parses MOVED
         return error_reply(str(error))
     return ServerError(*error.args)
 
@@ -189,11 +190,13 @@ def reply_error(text: str) -> ours.ReplyError:
 
 
 def last_reply(replies: Reader, more: object) -> ReplyError | None:
-    """Return why a server closed a connection: it could not read a request, such as a long one.
+    """Return the error reply after which a server closed the connection, or None.
+
+    A server sends such a reply if it cannot read a request, for example a very long one.
 
     Args:
-        replies: what came before the connection ended.
-        more: what its `gets()` returns at the end.
+        replies: the parser, with the bytes that came before the end of the connection.
+        more: the value that its `gets()` returns if it has no further reply.
     """
     with contextlib.suppress(ProtocolError):
         for reply in iter(replies.gets, more):
@@ -210,11 +213,11 @@ def alike(error: Exception) -> Exception:
 
 
 class UnsentError(ServerConnectionError):
-    """A request was not sent: no usable connection is open, or redis-py's internals are unknown."""
+    """A request was not sent, for example because no usable connection is open."""
 
 
 class WrongClientError(ServerConnectionError):
-    """The client is for a cluster and the server is a single one, or the reverse."""
+    """A cluster client has a server without cluster, or another client has a cluster node."""
 
 
 # --- what an error means ------------------------------------------------------------------------
@@ -232,7 +235,7 @@ _OUTCOMES: list[tuple[tuple[type[Exception], ...], Outcome]] = [
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """Return the outcome that an error from sending or reading stands for."""
+    """Return the outcome of an operation whose sending or reading raised this error."""
     for kinds, outcome in _OUTCOMES:
         if isinstance(error, kinds):
             return outcome
@@ -240,14 +243,14 @@ def outcome_of(error: Exception) -> Outcome:
 
 
 def redirection_of(error: Exception) -> Redirection | None:
-    """Return the target of a MOVED or ASK; None for other errors."""
+    """Return the target of MOVED or ASK; None for other errors."""
     if not isinstance(error, ours.AskError):
         return None
     return Redirection.parse(f"{error.code} {error}")
 
 
 def no_cluster(redirection: Redirection) -> WrongClientError:
-    """Return the error of a redirected client that is not made for a cluster."""
+    """Return the error for a redirection of a client that is not a cluster client."""
     host, port = redirection.address
     return WrongClientError(
         f"the server is a node of a cluster (its slot {redirection.slot} is at {host}:{port}); "
@@ -259,7 +262,7 @@ def refuse_fake(client: Any) -> None:
     """Reject a client of fakeredis, whose connections have no socket.
 
     Raises:
-        TypeError: `client` is one of fakeredis.
+        TypeError: `client` is a client of fakeredis.
     """
     pool = getattr(client, "connection_pool", None)
     kinds = (type(client), getattr(pool, "connection_class", object))

@@ -1,6 +1,6 @@
 """The names of this process's connections (in CLIENT LIST) and of its consumers.
 
-The rule: naming a connection takes no round trip, and a server may reject it.
+The rule: naming a connection takes no round trip of its own, and the server may reject the name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _numbers = itertools.count(1)
 
 @cache
 def _host() -> str:
-    """Return this machine's name, with characters that Redis allows in a connection name."""
+    """Return this machine's name; "-" replaces what Redis does not allow in a connection name."""
     return re.sub(r"[^!-~]", "-", socket.gethostname()) or "localhost"
 
 
@@ -34,7 +34,10 @@ def connection_name() -> str:
 
 
 def consumer_namer(given: str | None) -> Callable[[], str]:
-    """Return a function that returns a consumer's name; by default it differs in a forked child.
+    """Return a function that returns a consumer's name.
+
+    Args:
+        given: the name. If None, the function makes a name that differs in a forked child.
 
     Raises:
         TypeError, ValueError: `given` is not a valid name.
@@ -48,9 +51,9 @@ def consumer_namer(given: str | None) -> Callable[[], str]:
 
 
 def naming_of(connection: Connection) -> bytes:
-    """Return the request that names an open connection; empty if redis-py has named it.
+    """Return the request that names an open connection; b"" if redis-py has named it.
 
-    It is also empty if the user has switched off redis-py's CLIENT SETINFO, as is necessary for
+    Also return b"" if the user has turned off redis-py's CLIENT SETINFO. This is necessary for
     proxies that close a connection after such a command.
     """
     driver = getattr(connection, "driver_info", None)
@@ -61,19 +64,19 @@ def naming_of(connection: Connection) -> bytes:
 
 
 class _Naming:
-    """Sends CLIENT SETNAME with the first command on a connection, and skips its reply."""
+    """Sends CLIENT SETNAME with the first command on a connection, and skips the name's reply."""
 
-    def __init__(self, wire: Any) -> None:
-        self._wire = wire
-        self._line = wire.line
-        self._unsent: bytes = wire.naming
+    def __init__(self, conn: Any) -> None:
+        self._conn = conn
+        self._line = conn.line
+        self._unsent: bytes = conn.naming
 
     def _with_name(self, data: bytes) -> bytes:
         name, self._unsent = self._unsent, b""
         return name + data
 
     def put(self, data: bytes) -> None:
-        """Start to send."""
+        """Start to send packed commands."""
         self._line.put(self._with_name(data))
 
     def usable(self) -> bool:
@@ -103,10 +106,10 @@ class AsyncNamingLine(_Naming):
         return await self._line.wait(seconds)
 
     async def _skip_reply(self, read: Callable[[float], Any], seconds: float) -> None:
-        if self._wire.line is self:
-            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may reject it
+        if self._conn.line is self:
+            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may reject the name
                 await read(seconds)
-            self._wire.line = self._line
+            self._conn.line = self._line
 
 
 class NamingLine(_Naming):
@@ -140,7 +143,7 @@ class NamingLine(_Naming):
         return self._line.wait(seconds)
 
     def _skip_reply(self, read: Callable[[float], Any], seconds: float) -> None:
-        if self._wire.line is self:
-            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may reject it
+        if self._conn.line is self:
+            with contextlib.suppress(*ERROR_REPLIES):  # an ACL may reject the name
                 read(seconds)
-            self._wire.line = self._line
+            self._conn.line = self._line

@@ -1,10 +1,10 @@
 """A connection that asyncio's callers share, read and written by an `asyncio.Protocol`.
 
 redis-py opens the connection (TLS, credentials, Sentinel, the database). Then the pipeline detaches
-its transport, so that a reply costs no task, no timer and no stream. It writes all requests of one
-loop iteration in one call, and sends operations of the same packer as one request. The rule:
-replies come in the order of the requests; if the connection ends, each outstanding reply fails with
-an error of its own.
+the transport from redis-py, so that a reply needs no task, no timer and no stream. The pipeline
+gathers the requests of one loop iteration and writes them together. It sends operations of the same
+packer as one request, up to a maximum. The rule: replies come in the order of the requests. If the
+connection ends, each outstanding reply fails with an error of its own.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ __all__ = ["SharedPipeline", "retrieve"]
 
 _MOST = 64
 _UNKNOWN = 32
-"""The pipeline sends a packer's operations before the loop iteration ends, once it has gathered a
-certain number: half of the recent maximum in flight, and at most `_MOST`. The server then works
-while the loop handles the others. If at most two operations were in flight, the number is
-`_UNKNOWN`: the next iteration may bring many, which should not be sent a few at a time."""
+"""Once the pipeline has gathered a certain number of a packer's operations, it sends them before
+the loop iteration ends. The server then works while the loop runs other callers. The number is half
+of the recent maximum of operations under way, and at most `_MOST`. If at most two were under way,
+the number is `_UNKNOWN`: the next iteration may bring many, which should share a request."""
 
 _BATCH = 250
-"""Maximum operations of one request: the server is then blocked for less than a millisecond."""
+"""Maximum operations of one request, which then blocks the server for less than a millisecond."""
 
 _LONG = 4096
-"""The pipeline sends an operation of more bytes than this in a request of its own."""
+"""Bytes. An operation with a longer argument is sent in a request of its own."""
 
 _READ_BYTES = 65536
 _MORE = object()
@@ -57,13 +57,16 @@ class SharedPipeline(asyncio.Protocol):
     """One connection to one server, in one event loop.
 
     Args:
-        wire: an open connection without outstanding replies.
+        conn: an open connection without outstanding replies.
         timeout: seconds that a reply may take.
-        last: close the connection after the last reply.
+        last: whether to close the connection as soon as no reply is outstanding.
+
+    Raises:
+        UnsentError: as for `taken_over`.
     """
 
-    def __init__(self, wire: Any, timeout: float, *, last: bool) -> None:
-        self._process = wire.process
+    def __init__(self, conn: Any, timeout: float, *, last: bool) -> None:
+        self._process = conn.process
         self.run: bytes | None = None
         """The server's run ID; None until it is requested, or if the server does not return it."""
         self._timeout = timeout
@@ -76,19 +79,19 @@ class SharedPipeline(asyncio.Protocol):
         self._ends_turn = False
         self._eager = _UNKNOWN
         self._last_reply = self._opened = self._loop.time()
-        self._rest = wire.rest
+        self._ping_after = conn.ping_after
         self._doubted = False
         self._under_way = self._peak = 0
         self._lost: Exception | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._writable = asyncio.Event()
         self._writable.set()
-        self._taken = taken_over(wire.connection, self, _MORE)
+        self._taken = taken_over(conn.connection, self, _MORE)
         self._transport, self._replies = self._taken.transport, self._taken.replies
-        self._wire = wire
-        wire.channel = self
-        if wire.naming and not last:
-            self.put(wire.naming, 1)
+        self._conn = conn
+        conn.channel = self
+        if conn.naming and not last:
+            self.put(conn.naming, 1)
 
     def usable(self) -> bool:
         """Return whether the running loop can send a request on this connection."""
@@ -100,13 +103,13 @@ class SharedPipeline(asyncio.Protocol):
         )
 
     def rests(self) -> bool:
-        """Return whether it was idle for so long that it needs a PING before it is used."""
+        """Return whether the connection was idle for a long time, and needs a PING before use."""
         if not self._doubted and not self._due:
-            self._doubted = self._loop.time() - self._last_reply > self._rest
+            self._doubted = self._loop.time() - self._last_reply > self._ping_after
         return self._doubted
 
     def replied(self) -> float:
-        """Return when it last had no outstanding reply; 0 before the first reply."""
+        """Return when the last outstanding reply came, in monotonic seconds; 0 before the first."""
         if self._last_reply == self._opened:
             return 0.0
         return monotonic() - max(self._loop.time() - self._last_reply, 0.0)
@@ -114,7 +117,15 @@ class SharedPipeline(asyncio.Protocol):
     # -------------------------------------------------------------- sending
 
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
-        """Start to send requests, and return the future of the last one's reply."""
+        """Start to send some packed requests, and return the future of the last reply.
+
+        Args:
+            data: the requests.
+            replies: the number of the requests.
+
+        Raises:
+            UnsentError: the connection is closed.
+        """
         for _ in range(replies):
             future = self._future()
             future.add_done_callback(retrieve)
@@ -124,10 +135,12 @@ class SharedPipeline(asyncio.Protocol):
         return future
 
     def request(self, operation: Operation[Any] | Packed[Any]) -> asyncio.Future[Any]:
-        """Start to send an operation; operations of one packer and loop iteration share a request.
+        """Start to send an operation, and return the future of its raw reply.
+
+        Operations of one packer and loop iteration share a request.
 
         Raises:
-            UnsentError: nothing was sent. The future may raise it, too.
+            UnsentError: nothing was sent. The future may raise this error, too.
         """
         if self._loop is not get_running_loop() or self._process != process():
             raise UnsentError("the connection belongs to another event loop or process")
@@ -179,7 +192,7 @@ class SharedPipeline(asyncio.Protocol):
             self._transport.write(data)
 
     def _send(self, packer: Packer) -> None:
-        """Put a packer's operations, except those whose callers were cancelled."""
+        """Start to send a packer's operations, except those whose callers were cancelled."""
         futures, operations = self._gathered.pop(packer)
         if [future for future in futures if future.done()]:
             wanted = [not future.done() for future in futures]
@@ -200,7 +213,7 @@ class SharedPipeline(asyncio.Protocol):
                 self.send(batch, packer.several(batch.operations))
 
     def send(self, batch: _Batch, data: bytes) -> None:
-        """Put one request for several operations."""
+        """Start to send one request for several operations."""
         self._expect(batch)
         self._unsent.append(data)
         self._soon()
@@ -214,7 +227,7 @@ class SharedPipeline(asyncio.Protocol):
         self._due.append((receiver, deadline))
 
     def ended(self, batch: _Batch) -> None:
-        """Count a batch's operations as answered."""
+        """Subtract a batch's operations from those under way."""
         self._under_way -= len(batch.futures)
 
     async def drain(self) -> None:
@@ -253,7 +266,10 @@ class SharedPipeline(asyncio.Protocol):
                 self._taken.close()
 
     def _check_deadline(self) -> None:
-        """Close the connection if its oldest reply is late; otherwise check at its deadline."""
+        """Close the connection if the oldest outstanding reply is late.
+
+        Otherwise check again at the deadline of that reply.
+        """
         self._watch = None
         if self._due:
             deadline = self._due[0][1]
@@ -263,7 +279,10 @@ class SharedPipeline(asyncio.Protocol):
                 self._watch = self._loop.call_at(deadline, self._check_deadline)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Read the replies that came before the end, then fail all outstanding ones."""
+        """Fail all outstanding replies. After a reset, first read the replies that came before it.
+
+        With TLS or uvloop these replies cannot be read.
+        """
         sock, tls = map(self._transport.get_extra_info, ("socket", "ssl_object"))
         if exc is not None and tls is None and isinstance(sock, TransportSocket):  # not uvloop's
             with contextlib.suppress(OSError), sock.dup() as rest:
@@ -283,16 +302,19 @@ class SharedPipeline(asyncio.Protocol):
             if not receiver.done():
                 receiver.set_exception(alike(error))
         self._taken.close()
-        self._wire.closed()
+        self._conn.closed()
 
     async def abort(self) -> None:
-        """Close the connection at once and fail all outstanding replies."""
+        """Close the connection at once, and fail all outstanding replies.
+
+        The replies of another event loop fail when that loop runs again.
+        """
         if self._loop is get_running_loop():
             self._end(connection_error("the client was closed"))
         self._taken.abort()
 
     async def unused(self) -> None:
-        """Close a connection that was opened for one request, which was not sent."""
+        """Close the connection if it was opened for one request, which was not sent."""
         if self._retired:
             await self.retire()
 
@@ -306,7 +328,7 @@ class SharedPipeline(asyncio.Protocol):
 
 
 class _Batch:
-    """Operations sent as one request; it has the methods of a future to receive its reply."""
+    """Operations sent as one request. The batch has a future's methods that receive a reply."""
 
     __slots__ = ("_attempt", "_channel", "_packer", "futures", "operations")
 
@@ -335,7 +357,7 @@ class _Batch:
                 future.set_result(part)
 
     def set_exception(self, error: Exception) -> None:
-        """Send again with the script's text, or give each operation the error."""
+        """After NOSCRIPT send again with the script's text; else give each operation the error."""
         step, self._attempt = decide(self.operations[0].whole(), outcome_of(error), self._attempt)
         if step is Step.LOAD:
             self._channel.send(self, self._packer.several(self.operations, text=True))
@@ -347,6 +369,6 @@ class _Batch:
 
 
 def retrieve(future: asyncio.Future[Any]) -> None:
-    """Mark the error as retrieved, so that asyncio does not log that of an abandoned reply."""
+    """Mark an error as retrieved: asyncio must not log the error of an abandoned reply."""
     if not future.cancelled():
         future.exception()

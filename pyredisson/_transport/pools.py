@@ -1,8 +1,8 @@
-"""The pools for operations that do not block on the server, for threads and for asyncio.
+"""The pools of one server's connections: `Pool` for threads, `AsyncPool` for asyncio.
 
 The rule: a caller that is cancelled before its reply abandons that reply and nothing else. With
 asyncio all callers share one pipelined connection per server. A thread has a connection for each
-call; the docstring of `_transport` has the reason.
+call. The docstring of `_transport` has the reason.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from pyredisson.server_errors import (
 PING = packed(("PING",))
 
 UNSENT: Any = object()
-"""Returned in place of a reply: the caller must use the slow path."""
+"""Returned in place of a reply if the caller must use the slow path."""
 
 __all__ = ["UNSENT", "AsyncExchange", "AsyncPool", "Exchange", "Pool"]
 
 
 class AsyncExchange(Protocol):
-    """One request and its reply; further ones may follow."""
+    """One request and its reply. After the reply, another request may be sent."""
 
     run: bytes | None
     """The server's run ID, or None if it is not known."""
@@ -56,17 +56,17 @@ class AsyncExchange(Protocol):
         """Read the reply; after an interruption, an interruptible read can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Stop sending blocking commands: the caller must get its reply soon."""
+        """Send no further blocking command, so that the caller gets its reply soon."""
 
     async def done(self) -> None:
         """Release the connection after the reply."""
 
     async def drop(self) -> None:
-        """Give up the exchange: the connection broke, or the caller left before the reply."""
+        """End the exchange if the connection broke, or if the caller does not read the reply."""
 
 
 class Exchange(Protocol):
-    """One request and its reply; further ones may follow."""
+    """One request and its reply. After the reply, another request may be sent."""
 
     run: bytes | None
     """The server's run ID, or None if it is not known."""
@@ -84,63 +84,64 @@ class Exchange(Protocol):
         """Read the reply; after an interruption, an interruptible read can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Stop sending blocking commands: the caller must get its reply soon."""
+        """Send no further blocking command, so that the caller gets its reply soon."""
 
     def done(self) -> None:
         """Release the connection after the reply."""
 
     def drop(self) -> None:
-        """Give up the exchange: the connection broke, or the caller left before the reply."""
+        """End the exchange if the connection broke, or if the caller does not read the reply."""
 
 
 class Pool:
-    """The pool of a thread's server: each call has a connection to itself."""
+    """The pool of a server that threads use: each call has a connection of its own."""
 
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
 
     def exchange(self, seconds: float | None = None) -> Exchange:
-        """Return an exchange on an idle connection, or on a new one, which opens in `seconds`."""
+        """Return an exchange on an idle connection, or on a new one that opens within `seconds`."""
         exchange: Exchange = self._server.exclusive(seconds)
         return exchange
 
     def request(self, operation: Operation[Any] | Packed[Any]) -> Any:
-        """Return the raw reply to an operation; `UnsentError` if no idle connection is open."""
-        wire = self._server.idle()
-        if wire is None:
+        """Return the raw reply to an operation; raise UnsentError if no open connection is idle."""
+        conn = self._server.idle()
+        if conn is None:
             raise UnsentError("no connection is open")
         try:
-            reply = wire.line.swap(request_of(operation))
+            reply = conn.line.swap(request_of(operation))
         except BaseException as error:
             if isinstance(error, ReplyError):
-                self._server.release(wire)
+                self._server.release(conn)
             else:
-                wire.close()
+                conn.close()
             raise
-        self._server.release(wire)
+        self._server.release(conn)
         return reply
 
     def pop(self, request: bytes, seconds: float, in_flight: Any) -> Any:
-        """Wait for an element on an idle connection; return `UNSENT` if none is open.
+        """Send a blocking command on an idle connection, and return the raw reply.
 
-        While it waits, `in_flight` holds the exchange, as in `Link.arrival`.
+        Return `UNSENT` in the main thread, after an error reply, or if no connection with a known
+        client ID is idle. During the wait, and after an error, `in_flight` has the exchange.
         """
         server = self._server
-        exchange = None if in_main_thread() else server.waiting()
+        exchange = None if in_main_thread() else server.exchange_for_wait()
         if exchange is None:
             return UNSENT
-        wire = exchange.wire
+        conn = exchange.conn
         in_flight.server, in_flight.exchange = server, exchange
-        server.begins_wait(exchange)
+        server.add_wait(exchange)
         try:
-            reply = in_flight.reply = wire.line.ask(request, seconds)
+            reply = in_flight.reply = conn.line.ask(request, seconds)
         except ERROR_REPLIES:  # the command took no element
             reply = UNSENT
         in_flight.exchange = None
         try:
             exchange.done()
         except BaseException:  # the thread was interrupted; `in_flight` has the reply
-            wire.used = 0.0
+            conn.used = 0.0
             exchange.drop()
             raise
         return reply
@@ -150,7 +151,7 @@ class Pool:
 
 
 class AsyncPool:
-    """The pool of an asyncio server: all operations share one pipelined connection."""
+    """The pool of a server that asyncio uses: all but long requests share one connection."""
 
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
@@ -158,12 +159,12 @@ class AsyncPool:
         self._state = StateLock()
         self._pipeline: _Shared | None = None
         self.request: Callable[[Operation[Any] | Packed[Any]], asyncio.Future[Any]] = _not_open
-        """Send an operation; raises `UnsentError`, also in the future, if nothing was sent."""
+        """Sends an operation. If nothing was sent, the call or its future raises UnsentError."""
         self._opening: asyncio.Task[_Shared] | None = None
         self._ended = False
 
     async def exchange(self, seconds: float | None = None) -> AsyncExchange:
-        """Return an exchange on the shared connection; if necessary, it is opened in `seconds`."""
+        """Return an exchange on the shared connection; if necessary, open it within `seconds`."""
         pipeline = self._pipeline
         if pipeline is None or not pipeline.usable() or pipeline.rests():
             pipeline = await self._opened(seconds)
@@ -172,7 +173,7 @@ class AsyncPool:
         return _Pipelined(pipeline, self._alone)
 
     async def _alone(self) -> _Shared:
-        """Open a connection for one request; `UnsentError` if that is not possible."""
+        """Open a connection for one request; raise UnsentError if that is not possible."""
         try:
             return _shared(await self._server.connect(), self._timeout, last=True)
         except LOST as error:
@@ -183,7 +184,7 @@ class AsyncPool:
         return UNSENT
 
     async def _opened(self, seconds: float | None) -> _Shared:
-        """Open a connection for all waiting callers; try again if another's attempt fails."""
+        """Open one connection for all waiting callers; after another caller's failure try again."""
         loop = running_loop()
         if self._opening is not None and self._opening.get_loop() is loop:
             with contextlib.suppress(ServerError, OSError):
@@ -195,19 +196,19 @@ class AsyncPool:
 
     async def _open(self, seconds: float | None) -> _Shared:
         if (pipeline := self._pipeline) is not None and pipeline.usable():
-            if await self._woken(pipeline):
+            if await self._answers_ping(pipeline):
                 return pipeline
-            await self._server.leave()  # connections that were idle as long are closed, too
+            await self._server.leave()  # the other idle connections are probably closed, too
         await self.leave(end=self._ended)
         pipeline = _shared(await self._server.connect(seconds), self._timeout, last=self._ended)
         if not self._ended:
             await self._use(pipeline)
         return pipeline
 
-    async def _woken(self, pipeline: _Shared) -> bool:
-        """Return whether an idle connection answers a PING; a closed one may still look open."""
+    async def _answers_ping(self, pipeline: _Shared) -> bool:
+        """Return whether a PING gets a reply: an idle connection may look open after its end."""
         try:
-            async with asyncio.timeout(self._server.patience):
+            async with asyncio.timeout(self._server.ping_timeout):
                 await pipeline.put(PING, 1)
         except ERROR_REPLIES:
             return True
@@ -216,7 +217,7 @@ class AsyncPool:
         return True
 
     async def _use(self, pipeline: _Shared | None) -> None:
-        """Replace the shared connection: another event loop may have opened one meanwhile."""
+        """Replace the shared connection; another event loop may have opened the present one."""
         with self._state.held:
             before, self._pipeline = self._pipeline, pipeline
             self.request = pipeline.request if isinstance(pipeline, SharedPipeline) else _not_open
@@ -230,7 +231,7 @@ class AsyncPool:
             opening.exception()  # marks it as retrieved; the waiting callers raise it
 
     async def leave(self, *, end: bool) -> None:
-        """Stop using the present connection; it closes after its last reply.
+        """Stop using the shared connection, which then closes after its last reply.
 
         If `end`, a later request, such as the release of messages, gets a connection that closes
         after its reply.
@@ -245,10 +246,10 @@ def _not_open(operation: Operation[Any] | Packed[Any]) -> asyncio.Future[Any]:
 
 
 class _Pipeline:
-    """As `SharedPipeline`, but redis-py reads and writes."""
+    """Replaces `SharedPipeline` if redis-py must read the replies."""
 
-    def __init__(self, wire: Any, timeout: float, *, last: bool) -> None:
-        self._wire = wire
+    def __init__(self, conn: Any, timeout: float, *, last: bool) -> None:
+        self._conn = conn
         self._timeout = timeout
         self._loop = asyncio.get_running_loop()
         self._due: deque[tuple[asyncio.Future[Any], float]] = deque()
@@ -261,17 +262,17 @@ class _Pipeline:
 
     def usable(self) -> bool:
         """Return whether the running loop can send a request on this connection."""
-        return self._loop is asyncio.get_running_loop() and bool(self._wire.usable())
+        return self._loop is asyncio.get_running_loop() and bool(self._conn.usable())
 
     def rests(self) -> bool:
-        """Return whether it was idle for so long that it needs a PING before it is used."""
+        """Return whether the connection was idle for a long time, and needs a PING before use."""
         if not self._doubted and not self._due:
-            self._doubted = monotonic() - self._last_reply > self._wire.rest
+            self._doubted = monotonic() - self._last_reply > self._conn.ping_after
         return self._doubted
 
     def put(self, data: bytes, replies: int) -> asyncio.Future[Any]:
-        """Start to send requests, and return the future of the last one's reply."""
-        self._wire.put(data)
+        """Start to send packed requests, and return the future of the last reply."""
+        self._conn.put(data)
         deadline = monotonic() + self._timeout
         for _ in range(replies):
             future: asyncio.Future[Any] = self._loop.create_future()
@@ -283,7 +284,7 @@ class _Pipeline:
 
     async def drain(self) -> None:
         """Wait until the write buffer has room."""
-        await self._wire.drain()
+        await self._conn.drain()
 
     async def _read(self) -> None:
         """Read replies until none is outstanding."""
@@ -291,7 +292,7 @@ class _Pipeline:
             while self._due:
                 future, deadline = self._due[0]
                 try:
-                    reply = await self._wire.wait(max(deadline - monotonic(), 0.001))
+                    reply = await self._conn.wait(max(deadline - monotonic(), 0.001))
                 except ERROR_REPLIES as error:
                     self._due.popleft()
                     if not future.done():
@@ -300,7 +301,7 @@ class _Pipeline:
                     self._due.popleft()
                     if not future.done():
                         future.set_result(reply)
-                self._wire.used = self._last_reply = monotonic()
+                self._conn.used = self._last_reply = monotonic()
                 self._doubted = False
         except Exception as error:
             await self._broken(error)
@@ -310,12 +311,12 @@ class _Pipeline:
         finally:
             self._reader = None
         if self._retired:
-            await self._wire.close()
+            await self._conn.close()
 
     async def _broken(self, error: Exception) -> None:
-        """Fail each outstanding reply with an error of its own."""
+        """Close the connection, and fail each outstanding reply with an error of its own."""
         due, self._due = self._due, deque()
-        await self._wire.close()
+        await self._conn.close()
         if not isinstance(error, ServerTimeoutError):
             error = connection_error(str(error))
         for future, _ in due:
@@ -323,7 +324,7 @@ class _Pipeline:
                 future.set_exception(alike(error))
 
     async def unused(self) -> None:
-        """Close a connection that was opened for one request, which was not sent."""
+        """Close the connection if it was opened for one request, which was not sent."""
         if self._retired:
             await self.retire()
 
@@ -331,23 +332,23 @@ class _Pipeline:
         """Close the connection after its last reply."""
         self._retired = True
         if self._reader is None or self._loop.is_closed():
-            await self._wire.close()
+            await self._conn.close()
 
 
 _Shared = SharedPipeline | _Pipeline
 
 
-def _shared(wire: Any, timeout: float, *, last: bool) -> _Shared:
-    """Return the shared connection, without redis-py's I/O if its internals are known."""
+def _shared(conn: Any, timeout: float, *, last: bool) -> _Shared:
+    """Return a shared connection, with redis-py's I/O if redis-py's internals are unknown."""
     try:
-        return SharedPipeline(wire, timeout, last=last)
+        return SharedPipeline(conn, timeout, last=last)
     except UnsentError as error:
         log_fallback(str(error))
-        return _Pipeline(wire, timeout, last=last)
+        return _Pipeline(conn, timeout, last=last)
 
 
 class _Pipelined:
-    """One request on the shared connection; a long one alone: its server may close it for that."""
+    """One request on the shared connection; a long request has a connection of its own."""
 
     __slots__ = ("_alone", "_pipeline", "_reply")
     client_id = None
@@ -372,7 +373,7 @@ class _Pipelined:
         """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
         first = packed(ahead) if ahead else b""
         data = first + packed(words, asking=asking)
-        if len(data) >= LONG:
+        if len(data) >= LONG:  # the server may close the connection of such a request
             self._pipeline = await self._alone()
         self._reply = self._pipeline.put(data, 1 + asking + bool(ahead))
         await self._pipeline.drain()
@@ -394,6 +395,6 @@ class _Pipelined:
         """Do nothing: the shared connection stays open."""
 
     async def drop(self) -> None:
-        """Abandon the reply; the pipeline still reads it."""
+        """Abandon the reply, which the pipeline still reads; close an unused connection."""
         if self._reply is None:
             await self._pipeline.unused()

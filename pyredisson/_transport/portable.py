@@ -1,7 +1,7 @@
-"""Serializes the settings of a redis-py client, so that another process can create such a client.
+"""Copies the settings of a redis-py client, so that another process can make a similar client.
 
-The rule: copy how to reach the servers (address, credentials, TLS); do not copy retries, timeouts
-and similar settings of this process.
+The rule: copy how to reach the servers (address, credentials, TLS) and the settings in `_SOCKET`.
+Do not copy other settings of this process, such as retries and `socket_timeout`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,14 @@ _PROGRAMS = ("__main__", "__mp_main__")
 
 
 def portable(client: Any) -> dict[str, Any]:
-    """Return the settings with which `client_from` in another process makes such a client.
+    """Return the settings from which `client_from` makes a sync client of the same servers.
+
+    The result can be pickled for another process.
 
     Raises:
         TypeError: the client has a connection class that is not redis-py's, or a setting that
             cannot be pickled for another process.
+        ServerConnectionError: a cluster client has lost all its nodes.
     """
     watchers = None
     if isinstance(client, AsyncRedisCluster | RedisCluster):
@@ -56,7 +59,7 @@ def portable(client: Any) -> dict[str, Any]:
 
 
 class _Pickler(pickle.Pickler):
-    """A pickler that rejects objects whose class or function another process cannot import."""
+    """A pickler that rejects values whose class or function another process cannot import."""
 
     def reducer_override(self, each: Any) -> Any:
         """Check the module that defines a class, a function, or the class of a value."""
@@ -91,7 +94,10 @@ def _copied(kind: Any, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def client_from(found: dict[str, Any]) -> Redis | RedisCluster:
-    """Make a client from the result of `portable`; only a cluster client connects."""
+    """Make a sync client from the result of `portable`; only a cluster client connects.
+
+    Errors of redis-py are not translated; see `urls.translating`.
+    """
     name, given = found["master"]
     if found["nodes"]:
         node: Any = redis.cluster.ClusterNode

@@ -16,13 +16,13 @@ from pyredisson._transport.errors import ServerConnectionError
 
 @dataclass(frozen=True, slots=True)
 class SentinelSettings:
-    """The Sentinels that a client asks for its master.
+    """The Sentinels of which a client requests the address of its master.
 
     Attributes:
         name: the master's name.
-        sentinels: class and settings of the connections to each Sentinel.
-        min_others: the answer of a Sentinel that knows fewer other Sentinels is ignored.
-        forced_host: the host of the master in place of the one that Sentinels return, or None.
+        sentinels: the connection class and the settings for each Sentinel.
+        min_others: the reply of a Sentinel that reports fewer other Sentinels is ignored.
+        forced_host: replaces the host in the replies of Sentinels; None to use their host.
     """
 
     name: str
@@ -32,7 +32,7 @@ class SentinelSettings:
 
 
 def watchers_of(client: Any) -> SentinelSettings | None:
-    """Return a client's Sentinels; None if it is not made by `Sentinel.master_for`."""
+    """Return a client's Sentinels; None if `Sentinel.master_for` did not make the client."""
     pool = client.connection_pool
     manager = getattr(pool, "sentinel_manager", None)
     if manager is None or not pool.is_master:
@@ -50,17 +50,17 @@ class AsyncMasterNotFoundError(
     ServerConnectionError,
     redis.asyncio.sentinel.MasterNotFoundError,
 ):
-    """No Sentinel has returned an address of the master."""
+    """No Sentinel has returned a current address of the master."""
 
 
 class MasterNotFoundError(ServerConnectionError, redis.sentinel.MasterNotFoundError):
-    """No Sentinel has returned an address of the master."""
+    """No Sentinel has returned a current address of the master."""
 
 
 class _Master:
-    """Replaces the pool of a redis-py connection to a master: it returns an address already known.
+    """Replaces the pool of a redis-py connection to a master, and returns a given address.
 
-    The connection then asks no Sentinel.
+    The connection then sends no request to a Sentinel.
     """
 
     is_master = True

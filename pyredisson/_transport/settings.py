@@ -1,10 +1,11 @@
 """The connection settings of a redis-py client, adapted for pyredisson, and those of a URL.
 
-The rule: the user's settings apply, except those that pyredisson's own retries, timeouts and checks
-of idle connections replace.
+The rule: the user's settings apply, except for retries, timeouts, decoding, the protocol version
+and checks of idle connections, for which pyredisson has its own.
 
-The rule for URLs: an error has no part of a URL but the name of an option, because any other part
-may be of a password. It also has no error of urllib in its chain: urllib's texts quote passwords.
+The rule for URLs: the text of an error has no part of a URL but the name of an option, because any
+other part may belong to a password. The chain of the error has no error of urllib, whose texts
+quote passwords.
 """
 
 from __future__ import annotations
@@ -32,7 +33,13 @@ _NOT_OURS = ("maint_", "oss_", "orig_", "maintenance_")
 
 
 def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> dict[str, Any]:
-    """Return a client's connection settings with pyredisson's retries, decoding and timeouts."""
+    """Return a client's connection settings, in part replaced by pyredisson's own.
+
+    Args:
+        given: the client's settings.
+        timeout: the maximum of `socket_connect_timeout`, and its default; in seconds.
+        socket_timeout: the `socket_timeout`; in seconds, or None.
+    """
     settings = {key: value for key, value in given.items() if not key.startswith(_NOT_OURS)}
     connect_timeout = settings.get("socket_connect_timeout")
     settings.update(
@@ -51,9 +58,10 @@ def settings_for(given: dict[str, Any], timeout: float, socket_timeout: Any) -> 
 
 
 def _with_driver_info(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings with what redis-py tells the server about itself, unless the user set it.
+    """Add redis-py's DriverInfo (for CLIENT SETINFO) to settings, unless the user has set it.
 
-    Where redis-py has a DriverInfo, it would read its version from a file for each connection.
+    Without this setting, redis-py would read its version from a file for each connection. Releases
+    of redis-py that have no DriverInfo need no setting.
     """
     given = settings.keys() & {"driver_info", "lib_name", "lib_version"}
     return settings if given else settings | _driver_info()
@@ -66,9 +74,9 @@ def _driver_info() -> dict[str, Any]:
 
 
 _KEEPALIVE = {("TCP_KEEPIDLE", "TCP_KEEPALIVE"): 30, ("TCP_KEEPINTVL",): 5, ("TCP_KEEPCNT",): 3}
-"""redis-py 8's defaults, in seconds, and a count. macOS has another name for the first one."""
+"""The defaults of redis-py 8: two times in seconds, and a count. macOS has another first name."""
 OWN_KEEPALIVE = not hasattr(connection, "get_default_socket_keepalive_options")
-"""Whether redis-py (before 8) has no defaults: the system's would be two hours."""
+"""Whether redis-py has no such defaults (before 8). The system's idle time would be two hours."""
 
 
 def _keep_alive(settings: dict[str, Any]) -> None:
@@ -89,7 +97,7 @@ def keepalive_options(names: Any) -> dict[int, int]:
 
 
 def warn_of_limit(pool: Any) -> None:
-    """Log once that `max_connections` has no effect, if a pool of redis-py has an unusual one."""
+    """Log that `max_connections` has no effect, if the value of a redis-py pool is no default."""
     usual = {None, 2**31, *(each().max_connections for each in _POOLS)}
     if (limit := getattr(pool, "max_connections", None)) not in usual:
         log_limit(limit)
@@ -100,7 +108,7 @@ _POOLS = (ConnectionPool, BlockingConnectionPool)
 
 @cache
 def log_limit(limit: object) -> None:
-    """Log, once in this process, that a `max_connections` has no effect."""
+    """Log that a `max_connections` has no effect, once for each value."""
     log.warning(
         "max_connections=%s of the redis-py client has no effect: pyredisson opens a connection "
         "for each call that needs one of its own",
@@ -108,13 +116,13 @@ def log_limit(limit: object) -> None:
     )
 
 
-REST = 30.0
+PING_AFTER = 30.0
 """Default of the idle time, in seconds, after which a connection is checked before it is used."""
 
 
-def rest_of(given: dict[str, Any]) -> float:
-    """Return that idle time for a client: its `health_check_interval`, or the default."""
-    return float(given.get("health_check_interval") or REST)
+def ping_after_of(given: dict[str, Any]) -> float:
+    """Return this idle time for a client: `health_check_interval`, or `PING_AFTER`."""
+    return float(given.get("health_check_interval") or PING_AFTER)
 
 
 def checked_client(
@@ -124,7 +132,7 @@ def checked_client(
     arguments: Iterable[str] = (),
     options: dict[str, Any] | None = None,
 ) -> Any:
-    """Make a client that does not connect; raise if redis-py does not know its options.
+    """Check a URL and the options of a client, and return the client, which is not connected yet.
 
     Args:
         make: the `from_url` of AsyncRedis or Redis.
@@ -134,7 +142,7 @@ def checked_client(
         options: further arguments of `make`.
 
     Raises:
-        TypeError, ValueError: as `parsed_url` and `with_known_options`.
+        TypeError, ValueError: as for `parsed_url` and `with_known_options`.
     """
     parsed_url(url, source)
     return with_known_options(make(url, **(options or {})), arguments, source)
@@ -147,17 +155,18 @@ def known_options(kind: Any) -> frozenset[str]:
 
 
 def with_known_options(client: Any, arguments: Iterable[str], source: str) -> Any:
-    """Return a client if redis-py knows the options that it was made with.
+    """Return the client, if redis-py accepts the options with which the client was made.
 
-    redis-py itself would complain at the first connection, in words of its own.
+    Without this check, redis-py would raise an error only at the first connection.
 
     Args:
-        client: one of AsyncRedis or Redis.
-        arguments: the names that `from_url` of pyredisson knows itself.
-        source: what has the options: `from_url()`, or an option of the shell.
+        client: an AsyncRedis or a Redis.
+        arguments: the names of pyredisson's own arguments of `from_url`.
+        source: the place of the options, for errors: `from_url()`, or an option of the shell.
 
     Raises:
-        TypeError: an unknown option; the text has its name, and the nearest known one.
+        TypeError: redis-py does not have an option, or rejects it. The text has the option's name,
+            and a similar name if there is one.
         ValueError: redis-py rejects a value.
     """
     pool = client.connection_pool
@@ -187,11 +196,12 @@ def parsed_url(url: str, source: str = "the URL") -> dict[str, Any]:
 
     Args:
         url: the URL.
-        source: the argument or the variable that has it, for errors.
+        source: the argument or the variable that has the URL, for errors.
 
     Raises:
-        TypeError: it is no str.
-        ValueError: it cannot be read, or would be read in another way than it was meant.
+        TypeError: `url` is not a str.
+        ValueError: redis-py cannot parse the URL, or would probably take a part of a password for
+            another part of the URL.
     """
     if not isinstance(url, str):
         raise TypeError(f"{source} takes a URL as a str, not {type(url).__name__}")
@@ -214,7 +224,7 @@ _SCHEMES = "a URL must begin with redis://, rediss:// or unix://"
 
 
 def wrong_url(source: str, why: str) -> ValueError:
-    """Return the error of a URL, with the way to write a password."""
+    """Return the error for a wrong URL; its text shows how to write special characters."""
     return ValueError(
         f"{source}: wrong URL ({why}); in a user name or password write / as %2F, "
         "# as %23, ? as %3F, a comma as %2C and & as %26, as urllib.parse.quote(text, safe='') does"
@@ -222,7 +232,10 @@ def wrong_url(source: str, why: str) -> ValueError:
 
 
 def _misread(url: str) -> str | None:
-    """Return why redis-py would fail, or take a part of a password for another part of the URL."""
+    """Return why redis-py would fail, or take a part of a password for another part of the URL.
+
+    Return None for a URL without such a problem.
+    """
     parts = urlsplit(url)
     if not url.startswith(("redis://", "rediss://", "unix://")):
         return _SCHEMES
@@ -255,7 +268,7 @@ def _misread_options(query: str) -> str | None:
         known = unquote_plus(name) in _option_names()
         if not equals or (has_secret and not known):
             return f"{name!r} has no value" if known else "what follows the ? or a & is no option"
-        if name == "connection_class":  # an argument of the pool
+        if name == "connection_class":  # redis-py would pass it to the pool
             return f"{name!r} is no option of a URL"
         has_secret = has_secret or name.endswith("password")
     return None

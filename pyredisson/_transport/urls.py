@@ -1,6 +1,7 @@
-"""redis-py clients made from URLs, for the command line and the transfer process.
+"""redis-py clients made from URLs, for the command line.
 
-The rule: errors that redis-py raises while it makes or uses such a client are translated, too.
+The rule: the errors that redis-py raises in a function of this module are translated, too. The
+transfer process uses `translating` for its own client.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SENTINEL_PORT = 26379
 
 @contextmanager
 def translating() -> Iterator[None]:
-    """Translate redis-py's errors to pyredisson's."""
+    """Translate redis-py's errors to pyredisson's, without the arguments of AUTH and HELLO."""
     try:
         yield
     except RedisClusterException as error:
@@ -59,26 +60,36 @@ def client_from_url(url: str, *, cluster: bool, remap: Remap) -> Redis | RedisCl
 def async_client_from_url(
     url: str, *, cluster: bool, remap: Remap
 ) -> AsyncRedis | AsyncRedisCluster:
-    """Make a client for asyncio, which does not connect."""
+    """Make a client for asyncio, which does not connect.
+
+    Raises:
+        ValueError: the cluster client of redis-py does not have an option of the URL.
+    """
     make: Any = AsyncRedis.from_url
     if cluster:
         make = partial(AsyncRedisCluster.from_url, address_remap=remap)
     with translating():
         try:
             client: AsyncRedis | AsyncRedisCluster = make(url)
-        except TypeError as error:  # of a cluster, which takes fewer options
+        except TypeError as error:  # a cluster client has fewer options
             raise ValueError(f"redis-py rejects an option of the URL: {error}") from error
     return client
 
 
 def master_from_urls(sentinels: list[str], url: str, name: str) -> Redis:
-    """Make a client of the master that Sentinels call `name`, with the settings of `url`."""
+    """Make a client of the master that Sentinels call `name`.
+
+    Args:
+        sentinels: the URLs of the Sentinels; their default port is 26379.
+        url: has the settings of the connections to the master. Its host and port are not used.
+        name: the master's name.
+    """
     client: Redis = _master(Sentinel, Redis, sentinels, url, name)
     return client
 
 
 def async_master_from_urls(sentinels: list[str], url: str, name: str) -> AsyncRedis:
-    """Make such a client for asyncio."""
+    """Make a client for asyncio, as `master_from_urls` does for threads."""
     client: AsyncRedis = _master(AsyncSentinel, AsyncRedis, sentinels, url, name)
     return client
 
@@ -97,7 +108,7 @@ def _master(manager_of: Any, client_of: Any, sentinels: list[str], url: str, nam
 
 
 def server_info(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the INFO of the server that these settings reach."""
+    """Return the section "server" of INFO, from the server that these settings reach."""
     make: Any = redis.ConnectionPool
     pool = make(**settings)
     try:
@@ -109,7 +120,7 @@ def server_info(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def subscribers(client: Redis | RedisCluster, channel: str) -> int:
-    """Return the number of subscribers of a channel, on all nodes."""
+    """Return the number of subscribers of a channel; in a cluster, those of all nodes."""
     everywhere = {"target_nodes": "all"} if isinstance(client, RedisCluster) else {}
     with translating():
         return sum(count for _, count in client.pubsub_numsub(channel, **everywhere))

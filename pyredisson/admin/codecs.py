@@ -1,7 +1,7 @@
 """Codecs by short names, and the codecs that some bytes look like.
 
-The rule: a guess is only shown, or decodes what is only shown. What is written is encoded by the
-codec that the user named, or by the default of the release.
+The rule: a guessed codec only decodes values that are shown. The codec that the user named, or the
+default of the release, encodes the values that are written.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NAMES = {
     "serialization": "SerializationCodec",
     "kryo": "KryoCodec",
 }
-"""The short names, each with Redisson's class."""
+"""The short names, each with the name of Redisson's class."""
 
 COMPRESSED = {
     "lz4": "LZ4Codec",
@@ -60,7 +60,7 @@ COMPRESSED = {
     "snappyv2": "SnappyCodecV2",
     "zstd": "ZStdCodec",
 }
-_READING = (  # those that reject what others wrote come first
+_READING = (  # codecs that reject the bytes of other codecs come first
     *("serialization", "smile", "ion", "msgpack", "cbor", "kryo5", "marshalling", "fst", "kryo"),
     *("json", *COMPRESSED, "string"),
 )
@@ -68,10 +68,10 @@ _LIKELY = {(NAMES | COMPRESSED)[each]: each for each in _READING}
 
 
 def schemas_in(file: str | Path) -> ModuleType:
-    """Import the Python file that `pyredisson schema` has written.
+    """Import a Python file that `pyredisson schema` has written.
 
     Raises:
-        ValueError: it is no Python file, or its import fails.
+        ValueError: the file is not a Python file, or its import fails.
     """
     path = Path(file)
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -89,27 +89,27 @@ def schemas_in(file: str | Path) -> ModuleType:
 def codec_named(
     name: str, *, release: str | None = None, schemas: ModuleType | None = None
 ) -> Codec[Any]:
-    """Return the codec with a short name or with Redisson's name.
+    """Return the codec with a name; upper and lower case are equal.
 
     Args:
-        name: of `NAMES`, or `lz4`, `lz4v2`, `snappy`, `snappyv2`, `zstd`, alone or with a colon and
-            the inner codec (`lz4:kryo5`).
-        release: the Redisson release of the Java services.
-        schemas: the Python classes of Java's classes.
+        name: a short name or Redisson's name in `NAMES`, or a short name in `COMPRESSED`. A colon
+            and the name of an inner codec may follow the latter (`lz4:kryo5`).
+        release: the Redisson release of the Java services; None for the newest.
+        schemas: the Python classes of Java's classes; `typed-json` needs them.
 
     Raises:
-        ValueError: there is no such codec, or the release does not have it.
+        ValueError: there is no such codec, the release does not have it, or `schemas` is missing.
     """
     outer, _, inner = name.partition(":")
     if outer.lower() in COMPRESSED:
         within = codec_named(inner, release=release, schemas=schemas) if inner else None
         found: Codec[Any] = _class(COMPRESSED[outer.lower()])(within)
     else:
-        found = _made(name, schemas)
+        found = _make(name, schemas)
     return found if release is None else found.for_release(release)
 
 
-def _made(name: str, schemas: ModuleType | None) -> Codec[Any]:
+def _make(name: str, schemas: ModuleType | None) -> Codec[Any]:
     known = {each.lower(): each for each in NAMES.values()} | NAMES
     full = known.get(name.lower())
     if full is None:
@@ -134,7 +134,7 @@ def _class(name: str) -> Any:
 
 
 class Candidate(NamedTuple):
-    """A codec that reads some bytes, by its short name, and what it reads."""
+    """The short name of a codec that can decode some bytes, and the decoded value."""
 
     codec: str
     value: Any
@@ -143,7 +143,9 @@ class Candidate(NamedTuple):
 def candidates(
     data: bytes, release: str | None = None, schemas: ModuleType | None = None
 ) -> Iterator[Candidate]:
-    """Iterate over the codecs that can read the bytes, the most likely first.
+    """Iterate over the codecs that can decode the bytes, the most likely first.
+
+    The codecs `long`, `integer`, `double`, `bytes`, `typed-json` and `json3` are not tried.
 
     Args:
         data: the bytes of a value.
@@ -158,7 +160,7 @@ def candidates(
 
 
 def likely_codec(data: bytes) -> str | None:
-    """Return the name of the codec whose bytes begin like these; None if they are not typical."""
+    """Return the short name of the codec that the bytes look like; None if they look like none."""
     return next(iter(_typical(data)), None)
 
 
@@ -173,7 +175,7 @@ def _typical(data: bytes) -> list[str]:
 
 
 _FRAMES = {b"\x04\x22\x4d\x18": "3.24.3"}
-"""The first bytes of LZ4CodecV2 before 3.25.0, and its last such release."""
+"""The first bytes of LZ4CodecV2 before 3.25.0, and the last release that writes them."""
 
 
 def _readings(
@@ -184,7 +186,7 @@ def _readings(
         return
     within = _reading(f"{name}:bytes", _FRAMES.get(data[:4], release), None).decode(data)
     if not within and name not in _typical(data):
-        return  # almost any codec has such bytes
+        return  # bytes of many other codecs, too, decompress to an empty value
     for each in _in_order(within):
         if each not in COMPRESSED:
             with suppress(DecodeError, ImportError):
@@ -196,12 +198,12 @@ def _readings(
 def _reading(name: str, release: str | None, schemas: ModuleType | None) -> Codec[Any]:
     try:
         return codec_named(name, release=release, schemas=schemas)
-    except ValueError:  # the release does not have it
+    except ValueError:  # the release does not have this codec
         return codec_named(name, schemas=schemas)
 
 
 class LikelyCodec(Codec[Any]):
-    """Reads with the codec that the bytes look like; writes with the default of the release."""
+    """Decodes with the most likely codec of the bytes; encodes with the default of the release."""
 
     def __init__(self, release: str | None = None, schemas: ModuleType | None = None) -> None:
         self.release = release
@@ -215,14 +217,14 @@ class LikelyCodec(Codec[Any]):
         )
 
     def encode(self, value: Any) -> bytes:
-        """Return the bytes of the default codec."""
+        """Encode the value with the default codec."""
         return self._default.encode(value)
 
     def decode(self, data: bytes) -> Any:
-        """Return what the first codec reads that accepts the bytes.
+        """Return the value of the first of `candidates`, or else of the default codec.
 
         Raises:
-            DecodeError: of the default codec, if none accepts them.
+            DecodeError: the default codec cannot decode the bytes either.
         """
         for each in candidates(data, self.release, self._schemas):
             return each.value

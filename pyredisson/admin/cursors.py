@@ -1,4 +1,4 @@
-"""Cursors of pages that follow an order in time: the entry that was shown last, and its score."""
+"""Cursors of pages in the order of time: the last entry of a page, and its score."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from pyredisson.protocol.objects.pages import START, Scored
 __all__ = ["cursor_at", "shown_before"]
 
 _SHORT = 2000
-"""Bytes of an entry up to which its cursor contains all of it."""
+"""The maximum length, in bytes, of an entry that its cursor contains completely."""
 _LAST = b"\xff" * 16
 
 
 def cursor_at(entry: bytes, score: bytes) -> str:
-    """Return the cursor behind an entry, which fits into a command line.
+    """Return the cursor behind an entry; it is short enough for a command line.
 
-    It has the start of a long entry, which is found as the last one with this start.
+    Of a long entry the cursor has only the first bytes. The next page begins behind all entries
+    that have this score and these first bytes.
     """
     start = entry if len(entry) <= _SHORT else entry[:_SHORT] + _LAST
     return f"{score.decode()}:{start.hex()}"
 
 
 def shown_before(after: str | None) -> Scored:
-    """Return what a cursor says was shown last; None is the beginning.
+    """Return the entry (or its first bytes) and the score in a cursor; `START` for None.
 
     Raises:
-        ValueError: not such a cursor.
+        ValueError: `after` is no such cursor.
     """
     if after is None:
         return START

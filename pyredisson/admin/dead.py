@@ -1,7 +1,7 @@
 """Dead letters by page, by id and by reason.
 
-The rule: a page at a time is in memory, and one request settles the letters of a page. Letters that
-come or go meanwhile hide no others: a page begins behind the last letter that was read.
+The rule: only one page is in memory, and one request settles the letters of a page. A page begins
+behind the last letter that was read. So letters that are added or removed meanwhile hide no others.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class LetterPage:
 
 
 def letters_of(redisson: Redisson, name: str) -> DeadLetters[Any]:
-    """Return a queue's dead letters, to settle them: those of its window if it has groups.
+    """Return the object that settles a queue's dead letters: that of its window if it has groups.
 
-    Dropping them in another way would leave the values of the groups in Redis, and a repair of the
-    queue would deliver them again.
+    If another object dropped the letters of groups, the values of the groups would stay in Redis,
+    and a repair of the queue would deliver these values again.
     """
     groups = WindowNames.of(redisson._context.mapper.map(name)).groups
     if redisson._context.link.request(Command(("EXISTS", groups), truth, groups, safe=True)):
@@ -63,7 +63,7 @@ def page_of_letters(
     limit: int = 50,
     after: str | None = None,
 ) -> LetterPage:
-    """Return a page of a queue's dead letters, those that failed first.
+    """Return a page of a queue's dead letters, the earliest failure first.
 
     Args:
         redisson: the client.
@@ -74,7 +74,7 @@ def page_of_letters(
         after: `LetterPage.next` of the page before; None for the first page.
 
     Raises:
-        ValueError: not a cursor.
+        ValueError: `after` is not a cursor.
         ServerError: the server rejects it, or cannot be reached.
     """
     protocol, request = _protocol(redisson, name, codec), redisson._context.link.request
@@ -105,10 +105,10 @@ def letters_after(
 def letter_with_id(
     redisson: Redisson, name: str, codec: Codec[Any], letter_id: str
 ) -> DeadLetter[Any] | None:
-    """Return the dead letter with an id; None if there is none.
+    """Return the dead letter with an id; None if there is none, or only half of it.
 
     Raises:
-        ValueError: it is no id.
+        ValueError: `letter_id` is not hexadecimal.
         ServerError: the server rejects it, or cannot be reached.
     """
     try:
@@ -132,19 +132,20 @@ def settle_by_reason(
     action: Literal["redrive", "drop"],
     limit: int | None = None,
 ) -> int:
-    """Redrive or drop the dead letters whose reason contains a text; return how many.
+    """Redrive or drop the dead letters whose reason contains a text; return their number.
 
-    Letters that fail after the start are left alone, also those that were redriven and fail again.
+    The call leaves out letters that fail later than the newest letter at its start. So a letter
+    that it redrives, and that fails again, is not redriven twice.
 
     Args:
         redisson: the client.
         name: the queue's name.
         reason: the text.
         action: what to do with them.
-        limit: the maximum number of letters, those that failed first; None for all.
+        limit: the maximum number of letters, the earliest failures first; None for all.
 
     Raises:
-        ServerError: some may have been settled.
+        ServerError: some letters may have been settled.
     """
     protocol = letters_of(redisson, name)._protocol
     settle = protocol.redrive if action == "redrive" else protocol.drop
@@ -159,7 +160,7 @@ def settle_by_reason(
         ]
         if limit is not None:
             chosen = chosen[: limit - settled]
-        if chosen:  # a page is not longer than what one request settles
+        if chosen:  # one request can settle all letters of a page
             settled += request(settle(chosen)).done
         if settled == limit or (page and float(page[-1][1]) > end):
             break
@@ -169,7 +170,7 @@ def settle_by_reason(
 def _pages(
     request: Callable[[Any], Any], protocol: DeadProtocol[Any], shown: Scored, size: int
 ) -> Iterator[list[Filed[Any]]]:
-    """Read pages of letters after one that was shown; the first page has `size` at most."""
+    """Read pages of the letters after `shown`; the first page has at most `size` letters."""
     read, more = shown, True
     while more:
         page = request(protocol.page(read, size))

@@ -1,6 +1,6 @@
 """Reads bytes that were found in Redis: an entry of a delayed queue, or a value.
 
-The rule: bytes whose lengths are exactly those of an entry are one; all others are a value.
+The rule: bytes are an entry if the lengths in them fit exactly. All other bytes are a value.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _FORMATS = {WireFormat.CURRENT: "Bc0Lc0", WireFormat.LEGACY: "dLc0"}
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What some bytes are.
+    """The kind of some bytes, and their value.
 
     Attributes:
         kind: "entry" or "value".
         format: "Bc0Lc0" or "dLc0" for an entry, None for a value.
         id: the id of an entry in hex, as `items` shows it.
         raw: the bytes of the value.
-        codec: the short name of the codec that was given or reads it; the most typical if none
-            reads it; None if the bytes are not typical of any.
-        value: the decoded value.
-        error: why `codec` cannot read it; None if it can.
-        candidates: all codecs that read it, the most likely first.
+        codec: the name that was given, or else the short name of the first of `candidates`.
+            Without candidates it is the codec that the value looks like, or None.
+        value: the decoded value; None if `codec` cannot decode it.
+        error: why `codec` cannot decode it; None if it can.
+        candidates: the codecs that can decode it, the most likely first.
     """
 
     kind: str
@@ -53,7 +53,7 @@ def decode(
     release: str | None = None,
     schemas: ModuleType | None = None,
 ) -> Decoded:
-    """Return what some bytes are.
+    """Find out whether bytes are an entry or a value, and decode the value.
 
     Args:
         data: an entry of either format, or a value.

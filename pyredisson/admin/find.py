@@ -1,6 +1,6 @@
 """Finds delayed queues by the names of their keys and channels.
 
-The rule: SCAN only, a page at a time; a name that several keys have is returned once.
+The rule: SCAN searches the keys, a page at a time, and never KEYS. A name is returned once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ _CHANNELS = "redisson_delay_queue_channel:*"
 def queue_of(key: str) -> str | None:
     """Return the queue that a key belongs to by its name; None for other keys.
 
-    `orders` and `{orders}` have the same keys: the name without the braces is returned.
+    The queues `orders` and `{orders}` have the same companion keys. For these keys the result is
+    `orders`.
     """
     prefix, _, rest = key.partition(":")
     found = _NAME.fullmatch(rest) if prefix in _PREFIXES else None
@@ -56,19 +57,19 @@ def queue_of(key: str) -> str | None:
 def find_queues(
     redisson: Redisson, pattern: str = "*", *, note: Callable[[str], None] = lambda _: None
 ) -> Iterator[str]:
-    """Iterate over the delayed queues of all masters, in no order.
+    """Iterate over the delayed queues of all masters, in no particular order.
 
-    A queue is found by its pending items, by ready items that expire, by what consumers keep beside
-    it, and by the channel that its transfer tasks are subscribed to. A queue with other ready
-    elements only is a plain list, and is not found.
+    A queue is found if it has a companion key, such as pending items, leases, dead letters, poison
+    or times of expiry. It is also found if a transfer task is subscribed to its channel. A queue
+    that has ready elements and no companion key is a plain list, and is not found.
 
     Args:
         redisson: the client.
-        pattern: for the names: `*`, `?` and `[...]`, as in a shell; also a name as it is.
-        note: gets a sentence about what cannot be searched.
+        pattern: a pattern of names with `*`, `?` and `[...]`, as in a shell, or a name.
+        note: is called with a sentence if the channels cannot be searched.
 
     Raises:
-        ServerError: SCAN is rejected, or the server cannot be reached.
+        ServerError: the server rejects SCAN, or cannot be reached.
     """
     seen = set[str]()
     for page in _pages(redisson, note):
@@ -102,10 +103,10 @@ def _pages(redisson: Redisson, note: Callable[[str], None]) -> Iterator[list[str
 
 
 def _with_aliases(redisson: Redisson, names: Sequence[str]) -> Iterator[str]:
-    """Iterate over the names, and over those with braces that have the same companion keys.
+    """Iterate over the names that programs use: `orders`, `{orders}`, or both.
 
-    The target list shows which of the two names is used: without one, or without the permission to
-    see it, it is the name without braces.
+    A name is used if its target list exists. If neither list exists, or if the user has no
+    permission to see them, the name without braces is returned.
     """
     pairs = [(name, alias_of(name)) for name in names]
     both = [each for name, alias in pairs if alias for each in (name, alias)]

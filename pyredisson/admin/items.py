@@ -1,9 +1,11 @@
 """Pages of a queue's items in each state, with a cursor from one page to the next.
 
-The rule: a page reads at most as many items as it was asked for, changes nothing, and an item that
-cannot be decoded does not hide the others. Pages of pending items, items in progress and dead
-letters follow their order in time, so changes between two pages hide no item. Those of ready items
-and poison follow their places, which move when earlier ones are taken.
+The rule: a page changes nothing, and an item that cannot be decoded does not hide the others.
+
+Pages of pending items, items in progress and dead letters are in the order of time. So an item that
+is added or removed between two pages hides no other item. An item whose time changes meanwhile may
+be on two pages, or on none. Pages of ready items and poison begin at a place in the list. The
+places move if consumers take earlier elements, so the next page may miss elements.
 """
 
 from __future__ import annotations
@@ -44,15 +46,18 @@ class Item:
     """An item of a queue, in any state.
 
     Attributes:
-        id: 16 or 32 hex digits; None for ready elements and poison, which have none.
-        due_at: when it is due; None where that is not stored.
+        id: 16 or 32 hex digits; None for ready elements, poison, and pending entries that no
+            Redisson writes.
+        due_at: when a pending item is due; None in other states.
         value: the decoded value; None if it cannot be decoded.
-        raw: the value's bytes; of poison, and of pending entries that no Redisson writes, all.
-        error: why it cannot be decoded; None if it can.
-        receipt: cancels or reschedules a pending item, as text; otherwise None.
-        consumer, lease_ends_at: the consumer that has a message in progress, and until when.
-        attempts: how often a message was delivered; 0 if it never was.
-        reason, traceback, failed_at: of a dead letter.
+        raw: the value's bytes. Of a pending entry that no Redisson writes, these are all its bytes.
+        error: why the value cannot be decoded; None if it can.
+        receipt: the text of a receipt that cancels or reschedules a pending item. None in other
+            states, and for an entry that no Redisson writes.
+        consumer: the name of the consumer of a message in progress; None if it is unknown.
+        lease_ends_at: when the lease of a message in progress ends.
+        attempts: the deliveries of a message in progress or of a dead letter; 0 in other states.
+        reason, traceback, failed_at: those of a dead letter; None in other states.
     """
 
     id: str | None
@@ -92,7 +97,7 @@ def page_of_items(
         redisson: the client.
         name: the queue's name.
         codec: decodes the values.
-        state: which items.
+        state: the state of the items.
         limit: the maximum number of items.
         after: `ItemPage.next` of the page before; None for the first page.
 
@@ -115,7 +120,7 @@ def page_of_items(
 
 
 _SHORT = 2000
-"""Bytes of a value up to which its receipt contains all of it."""
+"""The maximum length, in bytes, of a value that its receipt contains completely."""
 
 _Run = Callable[[Any], Any]
 
@@ -238,7 +243,7 @@ def _of_letter(letter: DeadLetter[Any]) -> Item:
 
 
 def document_of_item(item: Item) -> dict[str, Any]:
-    """Return what JSON says of an item."""
+    """Return an item as a dict for JSON; it has no traceback."""
     value = jsonable_or_none(item.value)
     text = (
         item.raw.hex()

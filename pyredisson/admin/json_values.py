@@ -1,6 +1,6 @@
-"""Values as JSON and as text, for people and programs that read them at a shell or a page.
+"""Values as JSON and as text, for people and programs that read them in a shell or on a page.
 
-The rule: text that is shown has no control characters, whatever a value contains.
+The rule: callers pass text through `printable` before a terminal shows it.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ _DEEPEST = 50
 
 
 def iso(at: datetime | None) -> str | None:
-    """Return a time as ISO 8601 in UTC, with milliseconds."""
+    """Return a time as ISO 8601 in UTC, with milliseconds; None for None."""
     if at is None:
         return None
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def jsonable(value: Any) -> Any:
-    """Return what JSON can say of a value: times as ISO 8601, durations in seconds, bytes in hex.
+    """Convert a value to types of JSON: times to ISO 8601, durations to seconds, bytes to hex.
 
-    Objects of Java's classes without a Python class are as Jackson writes them, with `@class`.
+    A Java object without a Python class becomes an object with the key `@class`, as in Jackson.
 
     Raises:
-        ValueError: JSON cannot say it.
+        ValueError: JSON has no such value, or the value is nested too deeply.
     """
     return _jsonable(value, 0)
 
 
 def jsonable_or_none(value: Any) -> Any:
-    """Return what JSON can say of a value, or None."""
+    """Return what `jsonable` returns; None if it raises an error."""
     try:
         return jsonable(value)
     except (ValueError, RecursionError):
@@ -98,7 +98,7 @@ def _key(name: Any) -> str:
 
 
 def text_of(value: Any) -> str:
-    """Return a value in one line: text as it is, the rest as JSON or as Python shows it."""
+    """Return text as it is, and another value as JSON, or else as its `repr`."""
     if isinstance(value, str):
         return value
     try:
@@ -108,7 +108,7 @@ def text_of(value: Any) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text without control characters: each is shown as Python's `repr` does."""
+    """Replace each character that is not printable by its escape sequence in Python's `repr`."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -1,6 +1,6 @@
-"""The counts of queues, one script a queue.
+"""The counts of queues, by one script for each queue.
 
-The rule: it only reads, and costs the same for long queues.
+The rule: it only reads, and long queues cost little more than short ones.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def look_at(redisson: Redisson, name: str, *, subscribers: bool = True) -> Queue
 def look_at_all(
     redisson: Redisson, names: Iterable[str], *, subscribers: bool = True
 ) -> list[QueueStats | RedissonError]:
-    """Return the counts of many queues, with some hundred of them in a round trip.
+    """Return the counts of many queues; a round trip to a server reads up to 500 of them.
 
     Args:
         redisson: the client.
@@ -49,7 +49,8 @@ def look_at_all(
         subscribers: whether to ask the servers for the subscribed clients, too.
 
     Returns:
-        In the order of the names: the counts, or why the server, or the naming rule, rejects it.
+        In the order of the names: the counts, or the error if the server or the naming rules
+        reject a name.
 
     Raises:
         ServerError: the server cannot be reached.
@@ -79,7 +80,7 @@ def _names_of(redisson: Redisson, name: str) -> ConsumerNames | InvalidNameError
 
 
 def subscribers_of(redisson: Redisson, channel: str) -> int | None:
-    """Return how many connections are subscribed to a channel; None if no server says it."""
+    """Return how many connections are subscribed to a channel; None if a master rejects PUBSUB."""
     return _subscribers(redisson, [channel])[0]
 
 
@@ -87,7 +88,7 @@ _CHANNELS = 1000
 
 
 def _subscribers(redisson: Redisson, channels: Sequence[str]) -> list[int | None]:
-    """Return the number of subscribers of each channel, on all masters and a cluster's replicas."""
+    """Return the number of subscribers of each channel, on all masters and on `replicas`."""
     return [
         count
         for start in range(0, len(channels), _CHANNELS)
@@ -100,7 +101,7 @@ def _subscribers_of_some(redisson: Redisson, channels: Sequence[str]) -> Iterato
     replies = []
     try:
         replies += [ask(server, question) for server in masters(redisson)]
-    except ReplyError:  # PUBSUB is missing, or not permitted
+    except ReplyError:  # the server has no PUBSUB, or does not permit it
         return iter([None] * len(channels))
     for server in replicas(redisson):
         try:
@@ -111,5 +112,5 @@ def _subscribers_of_some(redisson: Redisson, channels: Sequence[str]) -> Iterato
 
 
 def document_of(stats: QueueStats) -> dict[str, Any]:
-    """Return what JSON says of counts; a count is None if its key has another type."""
+    """Return counts as a dict for JSON; a count is None if its key has the wrong type."""
     return {name: None if value == -1 else value for name, value in asdict(stats).items()}

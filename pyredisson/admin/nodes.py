@@ -1,6 +1,6 @@
-"""Asks the servers of a client: what concerns servers and not keys, or many keys at once.
+"""Sends commands to the servers of a client, and many operations in one round trip.
 
-The rule: such an operation changes nothing, so one whose reply was lost is sent again.
+The rule: such an operation changes nothing. So it is sent again if its reply was lost.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from pyredisson import ClosedError, Redisson
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
-from pyredisson._sync.topology.sentinel import Sentinel
+from pyredisson._sync.topology.sentinel import SentinelMaster
 from pyredisson._sync.topology.topology import Cluster
-from pyredisson.protocol.kernel.cluster import Address, named
+from pyredisson.protocol.kernel.cluster import Address, address_in
 from pyredisson.protocol.kernel.command import Command, Eval
 from pyredisson.protocol.kernel.permissions import explain_missing
 from pyredisson.protocol.kernel.replies import text
@@ -27,11 +27,11 @@ T = TypeVar("T")
 
 _REPLICA = re.compile(r"^slave\d+:ip=([^,]+),port=(\d+),state=online", re.MULTILINE)
 _BATCH = 500
-"""Operations that are sent before the first reply is read."""
+"""The maximum number of operations that are sent before the first reply is read."""
 
 
 def masters(redisson: Redisson) -> Sequence[Server]:
-    """Return the masters: one, or those of a cluster.
+    """Return the masters of a cluster, or the only master.
 
     Raises:
         ClosedError: the client is closed.
@@ -44,9 +44,13 @@ def masters(redisson: Redisson) -> Sequence[Server]:
 
 
 def replicas(redisson: Redisson) -> Iterator[Server]:
-    """Iterate over the replicas of a cluster, or of the master of Sentinels.
+    """Iterate over the replicas of a cluster, or of a master that Sentinel monitors.
 
-    Those of a single server may have addresses that this machine cannot reach, and are left out.
+    The replicas of a single server are left out: this machine may not reach their addresses. The
+    iteration ends without an error if the master rejects the question or cannot be reached.
+
+    Raises:
+        ClosedError: the client is closed.
     """
     topology = redisson._context.link.topology
     try:
@@ -54,9 +58,9 @@ def replicas(redisson: Redisson) -> Iterator[Server]:
             node = masters(redisson)[0]
             for address in _replicas_of_cluster(node):
                 yield topology.at(topology.reachable(address, node))
-        elif isinstance(topology, Sentinel):
+        elif isinstance(topology, SentinelMaster):
             for address in _replicas_of(masters(redisson)[0]):
-                server = topology._made(address)
+                server = topology._new_server(address)
                 try:
                     yield server
                 finally:
@@ -67,7 +71,9 @@ def replicas(redisson: Redisson) -> Iterator[Server]:
 
 def _replicas_of_cluster(node: Server) -> list[Address]:
     slots = ask(node, Command(("CLUSTER", "SLOTS"), list, "", safe=True))
-    return [*{named(each): None for _start, _stop, _master, *others in slots for each in others}]
+    return [
+        *{address_in(each): None for _start, _stop, _master, *others in slots for each in others}
+    ]
 
 
 def _replicas_of(master: Server) -> list[Address]:
@@ -76,10 +82,10 @@ def _replicas_of(master: Server) -> list[Address]:
 
 
 def ask(server: Server, command: Command[T]) -> T:
-    """Return a server's answer.
+    """Return a server's decoded reply.
 
     Raises:
-        ServerError: the server rejects the command, or two replies in turn were lost.
+        ServerError: the server rejects the command, or the replies of two attempts were lost.
     """
     try:
         try:
@@ -95,14 +101,18 @@ def ask(server: Server, command: Command[T]) -> T:
 def ask_all(
     redisson: Redisson, operations: Iterable[Command[T] | Eval[T]]
 ) -> Iterator[T | ReplyError]:
-    """Iterate over the results of many operations, some hundred in a round trip.
+    """Iterate over the results of many operations; a round trip to a server has up to 500.
 
     Args:
         redisson: the client.
-        operations: what to run, in any slots; each must be safe.
+        operations: operations on keys of any slots; each must be safe.
 
     Yields:
-        The results in the order of the operations; the error of one that a server rejects.
+        The results in the order of the operations. The result of an operation that a server
+        rejects is the error.
+
+    Raises:
+        ServerError: a server cannot be reached.
     """
     redisson._context.ensure_running()
     rest = iter(operations)
@@ -124,11 +134,15 @@ def _batch(link: Link, some: Sequence[Command[T] | Eval[T]]) -> list[T | ReplyEr
 def _at(
     link: Link, server: Server, operations: Sequence[Command[T] | Eval[T]]
 ) -> list[T | ReplyError]:
-    """Run operations of one server: in one round trip, or three if it does not have the script."""
+    """Run operations of one server, without an error in one round trip.
+
+    The first operation that fails runs again alone, which loads a missing script. The others that
+    failed then run again in one round trip, and those that fail again run alone.
+    """
     replies = _replies(link, server, operations)
     failed = [place for place, each in enumerate(replies) if isinstance(each, Exception)]
     alone: dict[int, T | ReplyError] = {}
-    for place in failed[:1]:  # loads the script
+    for place in failed[:1]:
         result = _alone(link, operations[place])
         alone[place] = result
     again = _replies(link, server, [operations[place] for place in failed[1:]])
@@ -153,7 +167,7 @@ def _alone(link: Link, operation: Command[T] | Eval[T]) -> T | ReplyError:
 def _replies(
     link: Link, server: Server, operations: Sequence[Command[Any] | Eval[Any]]
 ) -> list[Any]:
-    """Send all, and return the reply or the error for each."""
+    """Send all operations, and return the reply or the error of each."""
     found: list[Any] = []
     if not operations:
         return found
@@ -162,10 +176,10 @@ def _replies(
     except LOST as error:
         return [error] * len(operations)
     try:
-        exchange.wire.put_all(each.request() for each in operations)
+        exchange.conn.put_all(each.request() for each in operations)
         for _ in operations:
             try:
-                found.append(exchange.wire.wait(link.timeout))
+                found.append(exchange.conn.wait(link.timeout))
             except ERROR_REPLIES as error:
                 found.append(error)
     except LOST as error:

@@ -1,7 +1,8 @@
 """Values and items in JSON lines, as bytes and due times.
 
-The rule: an object with the key `value` is an item, as `items --json` lists it, and any other JSON
-is a value. A wrong line ends the reading: everything before it is offered, and nothing after it.
+The rule: an object with the key `value` is an item, as in the output of `items --json`. A page of
+that output is a list of items. Any other JSON is a value. A wrong line ends the reading: the items
+before this line are offered, and no others.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ Read = Callable[[str], Any]
 
 
 def reader(codec: Codec[Any], *, text: bool = False) -> Read:
-    """Return a function that makes a value of a word of the shell.
+    """Return a function that converts an argument of the command line to a value.
 
     Args:
-        codec: encodes the value. For a codec of bytes the word is hexadecimal, for one of text it
-            is the text, and for others JSON, or else text.
-        text: whether it is text for those others, too.
+        codec: encodes the value. `ByteArrayCodec` needs hexadecimal digits: for other arguments
+            the function raises ValueError. `StringCodec` gets the argument as it is. Other codecs
+            get its JSON value, or the argument as it is if it is not JSON.
+        text: whether other codecs, too, get the argument as it is.
     """
 
     def read(word: str) -> Any:
@@ -50,11 +52,17 @@ def reader(codec: Codec[Any], *, text: bool = False) -> Read:
 
 
 class Lines:
-    """The items in JSON lines: iterates over pairs of a value's bytes and its due time.
+    """The items in JSON lines: iterates over pairs of a value's bytes and its delay or due time.
+
+    Args:
+        lines: the lines; blank ones are skipped.
+        codec: encodes the values.
+        due: the delay or the due time of items that have none.
+        text: whether each line is a text, and not JSON.
 
     Attributes:
         count: how many items were read.
-        line: the number of the last line that was read.
+        line: the number of the last line that was read, from 1.
         wrong: why the last line ended the reading; None if it did not.
     """
 

@@ -1,6 +1,6 @@
 """Pending items by id or by value, as pages of items show them.
 
-The rule: it reads pages of all pending items, so it takes time on long queues, but little memory.
+The rule: it reads all pending items in pages. So a long queue takes time, but little memory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def with_id(delayed: DelayedQueue[bytes], item_id: str) -> Iterator[Receipt]:
         item_id: 16 or 32 hex digits.
 
     Raises:
-        ValueError: it is no id.
+        ValueError: `item_id` is empty or not hexadecimal.
     """
     try:
         wanted = bytes.fromhex(item_id)
@@ -42,7 +42,7 @@ def with_value(delayed: DelayedQueue[bytes], codec: Codec[Any], shown: str) -> I
     Args:
         delayed: the queue.
         codec: decodes the values.
-        shown: the value as text, as JSON, or as the hex of one that cannot be decoded.
+        shown: the value as text or as JSON; for values that cannot be decoded, their bytes in hex.
     """
     try:
         as_json = _canonical(json.loads(shown))

@@ -1,4 +1,4 @@
-"""Poison in bulk, with a page at a time in memory."""
+"""Requeues all poison of a queue; only one page is in memory."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ __all__ = ["requeue_all"]
 def requeue_all(
     redisson: Redisson, name: str, codec: Codec[Any], *, include_undecodable: bool
 ) -> int:
-    """Move all poison to the head of its queue, in its order; return how many.
+    """Move all poison to the head of its queue, in its order; return the number of moved values.
 
-    It goes from the end to the start: what others add or remove meanwhile hides no value.
+    The call reads the list from its end to its start. So values that other clients add or remove
+    meanwhile hide no others. Values that are added meanwhile stay.
 
     Args:
         redisson: the client.
         name: the queue's name.
-        codec: values that it cannot decode stay.
-        include_undecodable: move these, too.
+        codec: decodes the values.
+        include_undecodable: whether to move values that `codec` cannot decode, too.
 
     Raises:
-        ServerError: some may have moved.
+        ServerError: some values may have moved.
     """
     protocol = PoisonProtocol(redisson._context.mapper.map(name), codec)
     request = redisson._context.link.request

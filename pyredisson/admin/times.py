@@ -1,6 +1,6 @@
-"""Delays and moments as people write them: `5m`, `1h30m`, `2026-01-31T12:00:00Z`.
+"""Durations and moments as people write them: `5m`, `1h30m`, `2026-01-31T12:00:00Z`.
 
-The rule: a moment has a zone, because the machines of one system have different ones.
+The rule: a moment has a time zone, because machines of one system may have different ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def duration_of(text: str) -> timedelta:
     """Return a duration: parts with the units ms, s, m, h and d, or a bare number of seconds.
 
     Raises:
-        ValueError: it is neither, or too long.
+        ValueError: the text is no duration, or the duration is too long.
     """
     written = text.strip()
     parts = f"{written}s" if re.fullmatch(_NUMBER, written, re.ASCII) else written
@@ -39,7 +39,7 @@ def moment_of(text: str) -> datetime:
     """Return a moment that is written in ISO 8601 with a zone.
 
     Raises:
-        ValueError: it is no ISO 8601, or has no zone.
+        ValueError: the text is not ISO 8601, has no zone, or is out of range.
     """
     what = "is no time"
     try:

@@ -1,7 +1,7 @@
-"""Looks at queues again and again: what changes, and which queues are in trouble.
+"""Reads the counts of queues repeatedly: their changes, and the queues in trouble.
 
-The rule: only the difference of two looks is known. An item that came and went between them is not
-counted, so a rate is what came minus what went.
+The rule: only the difference of two looks is known. So a rate is the number of items that were
+added, minus the number of items that were removed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from pyredisson.protocol.checks.stats import QueueStats
 __all__ = ["OVERDUE", "STUCK", "Watch", "Watched"]
 
 OVERDUE = 10.0
-"""Seconds after which a due item is overdue if no transfer task is subscribed: twice the default
-safety interval."""
+"""Seconds from the due time of a pending item until the queue is in trouble, if no transfer task is
+subscribed: twice the default safety interval."""
 STUCK = 60.0
-"""The same if a transfer task is subscribed, because it may have a backlog."""
+"""The same time in all other cases, because a transfer task may have a backlog."""
 
 _TROUBLES = ("rejected", "wrong type", "no task", "late", "paused")
 _SEARCH = 10.0
-"""Seconds between two searches for queues; a search that takes long is repeated less often."""
+"""The minimum time in seconds between the starts of two searches for queues."""
 _SHARE = 10
+"""Or this multiple of the duration of the last search, if it is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,11 @@ class Watched:
 
     Attributes:
         name: the queue's name.
-        stats: its counts; None if the server rejects the question.
-        error: why it does; None if it does not.
-        pending_rate: pending items that came minus those that went, a second; None at first.
-        ready_rate: the same of ready elements.
+        stats: its counts; None if the server rejects the question, or the name is invalid.
+        error: the error of the question or of the name; None if `stats` has the counts.
+        pending_rate: the change of the number of pending items per second. None if the look before
+            has no counts of the queue.
+        ready_rate: the same for ready elements.
     """
 
     name: str
@@ -49,7 +51,7 @@ class Watched:
 
     @property
     def trouble(self) -> str:
-        """The worst trouble in a word or two, or an empty text."""
+        """The worst trouble in one or two words; "" without trouble."""
         found = self.stats
         if found is None:
             return "rejected"
@@ -63,7 +65,10 @@ class Watched:
 
     @property
     def order(self) -> tuple[int, float, str]:
-        """A sort key: the queues in trouble first, the latest of them first."""
+        """A sort key: the worst trouble, then queues with poison or dead letters, then others.
+
+        Among equal ones, the queue with the oldest overdue item is first.
+        """
         found = self.stats
         worst = _TROUBLES.index(self.trouble) if self.trouble else len(_TROUBLES)
         if found is not None and not self.trouble and not found.poison and not found.dead:
@@ -72,11 +77,12 @@ class Watched:
 
 
 class Watch:
-    """Looks at the same queues each time, or at all that it finds.
+    """Reads the counts of given queues, or of all delayed queues.
 
     Args:
         redisson: the client.
-        names: the queues; none for all delayed queues, which are searched again at times.
+        names: the names of the queues. Without names, `look` searches for all delayed queues, and
+            repeats the search after some time.
     """
 
     def __init__(self, redisson: Redisson, names: Sequence[str] = ()) -> None:
@@ -88,7 +94,7 @@ class Watch:
         self._looked = 0.0
 
     def look(self) -> list[Watched]:
-        """Look once: at given queues in their order, at others with those in trouble first.
+        """Read the counts once; return given queues in their order, and others by `order`.
 
         Raises:
             ServerError: the server cannot be reached, or rejects SCAN.

@@ -1,12 +1,12 @@
-"""Tests of one's own code: a server with a clock that a test moves, fake messages, recorded offers.
+"""Tests of a user's program: a server with a clock that a test moves, fake messages, a fake queue.
 
-The rule: what a test sees is what the real scripts do on a real server; only time is moved. A
-function that gets a message or a queue as an argument can also be tested without a server.
+The rule: on the server of a test, the scripts are those of production, and only the time is moved.
+A function that gets a message or a queue as an argument can also be tested without a server.
 
-* `server`: the server. `clock`: its clock, with `shift.lua`. `_proxy` and `clock.lua`: how clients
-  see the time that it has. `arrivals`: what happens in a time that passes at once.
+* `server`: the server. `clock`: its clock, with `shift.lua`. `_proxy` and `clock.lua`: show the
+  moved time to clients. `arrivals`: transfers and schedules after the clock has moved.
 * `plugin`: the fixtures of pytest, from the extra `pyredisson[pytest]`.
-* `messages`: messages without a queue. `offers`: a queue that records what is offered.
+* `messages`: messages without a queue. `offers`: a delayed queue that only records offers.
 
 docs/testing.md shows how to use it.
 """

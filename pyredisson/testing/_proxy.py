@@ -1,12 +1,13 @@
-"""The program in front of a server: it passes everything on, and moves the time that clients see.
+"""A proxy between clients and a server, which moves the time that the clients see.
 
-Run it as a script: ``python _proxy.py PORT_OF_THE_SERVER``; it prints the port that it listens at.
-The server's own clock cannot be moved. So each script gets `clock.lua` in front of it, which adds
-to the time that the script reads, and commands that read or set a moment become such scripts.
+Run it as a script: ``python _proxy.py PORT_OF_THE_SERVER``. It prints the port on which it listens.
+The server's own clock cannot be moved. So the proxy puts `clock.lua` in front of each script, which
+moves the times that the script reads and sets. The commands that read or set a moment
+(`_WITH_TIME`, SET and GETEX) become such scripts.
 
-The rule: replies are passed on as they are, so that nothing has to match them with requests. This
-program imports only the standard library, and is apart from the tests: nothing that freezes or
-blocks them stops it.
+The rule: replies are passed on unchanged, so the proxy need not match them with requests. It
+imports only the standard library. It runs in its own process, so a test that freezes the time or
+blocks does not stop it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Scripts:
 
     def __init__(self) -> None:
         self._hashes: dict[bytes, bytes] = {}
-        """The SHA1 of each script to that of the script with `clock.lua` in front."""
+        """The SHA1 of each script, and the SHA1 of the script with `clock.lua` in front."""
         self._ways: dict[bytes, Callable[[Sequence[bytes]], Sequence[bytes] | None]] = {
             **dict.fromkeys(_WITH_TIME, _as_script),
             **dict.fromkeys((b"SET", b"GETEX"), _with_moment),
@@ -43,11 +44,11 @@ class Scripts:
         }
 
     def rewritten(self, words: Sequence[bytes]) -> Sequence[bytes] | None:
-        """Return the words of another request; None to pass it on as it is."""
+        """Return the words to send instead; None to pass on the request unchanged."""
         way = self._ways.get(words[0].upper()) if words else None
         try:
             return None if way is None else way(words)
-        except IndexError:  # the server says what is wrong with it
+        except IndexError:  # arguments are missing; the server returns the error
             return None
 
     def _eval(self, words: Sequence[bytes]) -> Sequence[bytes]:
@@ -65,7 +66,7 @@ class Scripts:
         return None
 
     def _whole(self, script: bytes) -> bytes:
-        """Return a script with `clock.lua` in front; a line with `#!` stays the first."""
+        """Return a script with `clock.lua` in front; a line with `#!` stays the first line."""
         first = script.find(b"\n") + 1 if script.startswith(b"#!") else 0
         whole = script[:first] + _CLOCK_LINE + script[first:]
         self._hashes[_sha1(script)] = _sha1(whole)
@@ -85,7 +86,7 @@ class Requests:
     """Rewrites the requests of one client.
 
     Args:
-        scripts: those of all clients.
+        scripts: the scripts of all clients.
     """
 
     def __init__(self, scripts: Scripts) -> None:
@@ -96,7 +97,7 @@ class Requests:
         self._at = 0
 
     def feed(self, data: bytes) -> bytes:
-        """Return what to send to the server for what the client has sent."""
+        """Return the bytes for the server; keep an incomplete request for the next call."""
         self._buffer += data
         found = bytearray()
         while self._complete():
@@ -110,7 +111,7 @@ class Requests:
         return bytes(found)
 
     def _complete(self) -> bool:
-        """Read on, and return whether a whole request is in the buffer."""
+        """Continue to read, and return whether a whole request is in the buffer."""
         if not self._at:
             line = self._line()
             if line is None:
@@ -154,7 +155,7 @@ async def _pump(
     writer: asyncio.StreamWriter,
     convert: Callable[[bytes], bytes] = bytes,
 ) -> None:
-    """Pass on what one side sends, until one of them closes its connection."""
+    """Pass on the bytes of one side until one of the two closes its connection."""
     with contextlib.suppress(OSError):
         while data := await reader.read(1 << 16):
             writer.write(convert(data))

@@ -1,7 +1,8 @@
-"""What the transfer tasks and schedules of a queue would have done in a time that passes at once.
+"""The work of transfer tasks and schedules in a time that passes at once.
 
-The rule: nothing is done that no client would do. Items of a queue without any transfer task stay
-pending, and a schedule that nobody advances stands still.
+The rule: this does only what a client would do. If no client has subscribed to a queue's channel,
+and this process has no transfer task of the queue, its items stay pending. A schedule advances only
+if a client of this process has its job.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def kernels() -> list[AsyncBackground | Background]:
 def transferred_queues() -> set[str]:
     """Return the names in Redis of the queues that this process transfers.
 
-    A queue whose only item has just arrived has no key that shows that it is a delayed queue.
+    If the only item of a queue was just transferred, no key shows that it is a delayed queue.
     """
     works = [work for each in kernels() for work in list(each.work.values())]
     names = [getattr(work, "names", None) for work in works]
@@ -51,13 +52,13 @@ def transferred_queues() -> set[str]:
 
 
 def renewed_keys() -> list[str]:
-    """Return the keys whose time to live this process renews."""
+    """Return the keys whose times to live this process renews."""
     works: list[Any] = [work for each in kernels() for work in list(each.work.values())]
     return [key for work in works for key in work.renewed_keys()]
 
 
 def renewed_deliveries() -> list[bytes]:
-    """Return what the ids of the deliveries begin with whose leases this process renews."""
+    """Return the first four bytes of the tokens whose leases the workers of this process renew."""
     consumers = [each for worker in _all("worker.worker", "RUNNING") for each in worker._consumers]
     return [
         each._naming.number for some in consumers for each in getattr(some, "consumers", (some,))
@@ -65,7 +66,7 @@ def renewed_deliveries() -> list[bytes]:
 
 
 def _all(home: str, name: str) -> list[Any]:
-    """Return what both variants of a module have registered, if they are loaded."""
+    """Return the objects in a registry of the asyncio and the synchronous module, if loaded."""
     homes = [f"pyredisson.{half}.{home}" for half in ("_async", "_sync")]
     registries: list[Any] = [
         getattr(sys.modules[each], name) for each in homes if each in sys.modules
@@ -75,15 +76,16 @@ def _all(home: str, name: str) -> list[Any]:
 
 
 def advance_schedule(redisson: Redisson, name: str, passed_ms: int) -> None:
-    """Offer the occurrences of a queue's schedule that fall due when the clock moves.
+    """Offer the occurrences of a queue's schedule that the move of the clock makes due.
 
-    Each is offered as if the schedule's job had run all the time: none counts as missed. Call it
-    before the clock moves, when the job itself finds nothing to do.
+    They are offered as if the schedule's job had run all the time: no occurrence counts as missed.
+    Call this function before the clock moves, while the job itself has nothing to do. If no client
+    of this process has the job, the function does nothing.
 
     Args:
         redisson: a client of the server.
         name: the name of the queue in Redis.
-        passed_ms: how far the clock will move.
+        passed_ms: the milliseconds by which the clock will move.
     """
     link, names = redisson._context.link, ScheduleNames.of(name)
     if _work(names.times) is None:
@@ -98,15 +100,16 @@ def advance_schedule(redisson: Redisson, name: str, passed_ms: int) -> None:
 
 
 def doubt_ms() -> float:
-    """Return how much later than meant the open clients of this process may make items due."""
+    """Return by how many ms the clients of this process may make items due too late, at most."""
     servers = [each for kernel in kernels() for each in kernel._link.topology.servers()]
     return max((each.clock.doubt_ms for each in servers), default=0.0)
 
 
 def deliver(redisson: Redisson, name: str, doubt: float) -> None:
-    """Transfer due items of a queue, requeue expired leases, and remove expired items.
+    """Transfer due items of a queue, requeue messages after their leases, remove expired items.
 
-    It waits for items that are due, or would be without the `doubt`, which is in milliseconds.
+    It waits for items that become due within `doubt` milliseconds, because clients may have made
+    them due too late by this time. If the queue has no transfer task, it does nothing.
     """
     link, names = redisson._context.link, QueueNames.of(name)
     like = _work(names.timeout_set)
@@ -124,7 +127,7 @@ def deliver(redisson: Redisson, name: str, doubt: float) -> None:
 
 
 def _work(key: str) -> Any:
-    """Return the job of a client of this process, or None."""
+    """Return the job with this key of a client of this process, or None."""
     return next((found for each in kernels() if (found := each.work.get(key))), None)
 
 

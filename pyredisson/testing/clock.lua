@@ -1,7 +1,7 @@
--- Stands before each script, on its first line, and moves the time of day that the script sees.
--- How far is in the name of a channel that the clock subscribes, because that is neither a key nor
--- an argument: scripts that wait behind a blocking command run by the time at which they run.
--- Times to live are relative for the server, so moments are converted, and so are the answers.
+-- Is put in front of each script, without a line break, and moves the time that the script sees.
+-- The name of a shard channel has the milliseconds; the clock subscribes to it. A script reads them
+-- when it runs, so they are right even if it waited behind another command. No key is needed.
+-- The server's own clock is not moved. So moments in commands and in their replies are converted.
 local redis = (function()
     local server, known = redis, nil
     local moved = {}

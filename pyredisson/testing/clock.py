@@ -1,6 +1,6 @@
 """The clock of a server for tests.
 
-The rule: what changes the time happens at one moment: no script of a client runs in between.
+The rule: all changes of the time happen at one moment. No script of a client runs between them.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ __all__ = ["Clock"]
 _SHIFT = Path(__file__).with_name("shift.lua").read_bytes()
 _DONE = b"pyredisson-done"
 _PATIENCE = 10.0
-"""Seconds that the server has to answer."""
+"""The maximum time in seconds until the server replies."""
 _MS = timedelta(milliseconds=1)
 
 
 class Clock:
-    """The clock of a server; it runs on, and `advance` moves it.
+    """The clock of a server; it runs like any clock, and `advance` moves it forward.
 
     Args:
-        url: the server's URL.
-        port: the port on 127.0.0.1 of the server behind it.
+        url: the URL of the proxy.
+        port: the port of the server itself, on 127.0.0.1.
     """
 
     def __init__(self, url: str, port: int) -> None:
@@ -51,11 +51,11 @@ class Clock:
 
     @property
     def ahead(self) -> timedelta:
-        """How far the clock was advanced in this test."""
+        """The time by which `advance` has moved the clock since the last reset of the server."""
         return timedelta(milliseconds=self._ahead_ms)
 
     def now(self) -> datetime:
-        """Return the server's time, in UTC."""
+        """Return the moved time of the server, in UTC."""
         whole, micros = self._server.call("TIME")
         return from_epoch_ms(int(whole) * 1000 + int(micros) // 1000)
 
@@ -70,12 +70,12 @@ class Clock:
     ) -> None:
         """Let time pass at once: `advance(minutes=30)`.
 
-        When it returns, all items that are due have arrived, messages whose leases have ended are
-        delivered again, and keys whose time to live is over are gone. Locks that a client of this
-        process renews are still held, and so are messages that its workers handle.
+        After it returns, all due items of queues with a transfer task are transferred. Messages of
+        these queues whose leases ended are requeued. Expired keys are deleted. Locks that a client
+        of this process renews are still held, and so are messages that its workers handle.
 
         Args:
-            by: how long, in place of the other arguments or beside them.
+            by: the time; it is added to the time of the other arguments.
             days: days of 24 hours.
             hours: hours.
             minutes: minutes.
@@ -83,8 +83,9 @@ class Clock:
 
         Raises:
             TypeError: an argument has the wrong type.
-            ValueError: the time is negative: clocks do not run backwards.
-            OSError, ServerError: the server does not answer.
+            ValueError: the time is negative.
+            OSError, ServerError: the server cannot be reached, or does not reply.
+            RuntimeError: the server rejects a command that moves the clock.
         """
         if by is not None and not isinstance(by, timedelta):
             raise TypeError(f"by must be a timedelta, not {by!r}; or give seconds=, minutes=, ...")
@@ -103,7 +104,7 @@ class Clock:
         _hurry()
 
     def _begin_anew(self) -> None:
-        """Delete all keys, and go back to the real time."""
+        """Delete all keys, and set the clock to the real time."""
         self._server.call("FLUSHALL")
         self._move(-self._ahead_ms)
         for kernel in kernels():
@@ -125,7 +126,12 @@ class Clock:
             kernel.time_passed(passed_ms / 1000)
 
     def _send(self, *requests: tuple[bytes, ...]) -> None:
-        """Send requests, which the server handles without any other in between."""
+        """Send requests together, so that the server runs no other request between them.
+
+        Raises:
+            OSError: the server has ended, or does not reply.
+            RuntimeError: the server rejects a request.
+        """
         self._socket.sendall(b"".join(map(packed, (*requests, (b"ECHO", _DONE)))))
         reply = b""
         while _DONE not in reply:
@@ -142,11 +148,11 @@ class Clock:
 
 
 def _hurry() -> None:
-    """Make all clients of this process check for due items at once; each where it runs."""
+    """Let all clients of this process check for due items at once; asyncio ones in their loop."""
     for kernel in kernels():
         loop = kernel.here[1] if isinstance(kernel.here, tuple) else None
         if loop is None:
             kernel.hurry()
         elif loop.is_running():
-            with contextlib.suppress(RuntimeError):  # it ends now
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
                 loop.call_soon_threadsafe(kernel.hurry)

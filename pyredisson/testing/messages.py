@@ -1,7 +1,7 @@
-"""Messages to call a handler with, without a queue and a server.
+"""Messages for tests that call a handler without a queue and a server.
 
-The rule: they are the real classes of messages with a consumer that only records. So a handler
-cannot do with them what it cannot do with a real one.
+The rule: a fake message is an instance of the real class, and its consumer only records the calls.
+So it has no attribute but `calls` that a real message does not have.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class Call(NamedTuple):
 
 
 class _Link:
-    """In place of the connections."""
+    """A link without connections."""
 
     def at_hand(self, key: str) -> None:
-        """Return no server."""
+        """Return None, as a link does that knows no server of the key."""
 
 
 class _Recorder:
-    """A consumer that records what is done with its messages."""
+    """A consumer that records the calls of the methods of its messages."""
 
     _initial_lease_ms = 30_000
     consumer_name = "fake"
@@ -98,16 +98,17 @@ class _AsyncConsumer(_Recorder):
 
 
 class FakeMessage(Message[V]):
-    """A message that records what a handler does with it.
+    """A message that records the calls of its methods.
 
     Args:
         value: its value.
         attempt: the number of the delivery, from 1.
-        raw: the bytes of the value; a handler seldom reads them.
-        due_at: when it was due, an aware datetime; None for not known.
-        received_at: when it was taken, an aware datetime; by default now.
+        raw: the bytes of the value.
+        due_at: when it was due, an aware datetime; None if that is not known.
+        received_at: when it was taken, an aware datetime; None for the current time.
         queue: the name of its queue.
-        lease_ended: whether all its methods return False, as after the end of its lease.
+        lease_ended: whether the methods that settle it or extend its lease return False, as after
+            the end of a lease.
     """
 
     __slots__ = ("calls",)
@@ -131,7 +132,7 @@ class FakeMessage(Message[V]):
 
 
 class AsyncFakeMessage(AsyncMessage[V]):
-    """A message for asyncio that records what a handler does with it.
+    """A message for asyncio that records the calls of its methods.
 
     Its arguments are those of `FakeMessage`.
     """

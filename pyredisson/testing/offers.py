@@ -1,6 +1,7 @@
-"""A delayed queue that only records what is offered, without a server.
+"""A delayed queue that only records offers, without a server.
 
-The rule: it rejects what a queue rejects, and delivers nothing.
+The rule: it rejects the same times and dedup arguments as a real queue. It rejects values only if
+it has a codec. No item is ever transferred.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ V = TypeVar("V")
 
 
 class Offered(NamedTuple, Generic[V]):
-    """What was offered.
+    """An offer: the arguments of `offer`, and the receipt that it returned.
 
     `delay` is a timedelta, or None if `at` was given.
     """
@@ -39,15 +40,15 @@ class Offered(NamedTuple, Generic[V]):
 
 
 class _Recorder(Generic[V]):
-    """What both variants share."""
+    """The common part of both variants."""
 
     def __init__(self, name: str = "queue", codec: Codec[V] | None = None) -> None:
         self._name = name
         self._codec = codec
         self.offered: list[Offered[V]] = []
-        """All offers, in their order."""
+        """All offers in their order, also those that were cancelled."""
         self.cancelled: list[Receipt] = []
-        """The receipts of what was cancelled."""
+        """The receipts of the cancelled items, in the order of their cancellation."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._name!r}, {len(self.offered)} offers>"
@@ -90,12 +91,12 @@ class _Recorder(Generic[V]):
 class OfferRecorder(_Recorder[V]):
     """Takes the place of a `DelayedQueue` where a program only offers and cancels.
 
-    It delivers nothing, and ignores `dedup` but for recording it.
+    No item is transferred. `dedup` and `if_exists` are checked and recorded, and have no effect.
 
     Args:
-        name: the name of the queue, which the receipts have.
-        codec: encodes the values, and so rejects what the queue's codec rejects; by default values
-            are not encoded, and the receipts have no bytes.
+        name: the name of the queue in the receipts.
+        codec: encodes the values, and rejects values that it cannot encode. By default, values are
+            not encoded, and the receipts have no bytes of a value.
     """
 
     def offer(
@@ -115,7 +116,7 @@ class OfferRecorder(_Recorder[V]):
         return self._offer_all(items)
 
     def cancel(self, receipt: Receipt) -> bool:
-        """Return whether the item was offered here and not yet cancelled."""
+        """Cancel an item; return whether it was offered here and not cancelled before."""
         return self._cancel(receipt)
 
 
@@ -141,5 +142,5 @@ class AsyncOfferRecorder(_Recorder[V]):
         return self._offer_all(items)
 
     async def cancel(self, receipt: Receipt) -> bool:
-        """Return whether the item was offered here and not yet cancelled."""
+        """Cancel an item; return whether it was offered here and not cancelled before."""
         return self._cancel(receipt)

@@ -1,7 +1,7 @@
-"""The fixtures of pytest; the extra `pyredisson[pytest]` has what they need.
+"""The fixtures of pytest; the extra `pyredisson[pytest]` installs the packages that they need.
 
-The rule: pytest loads this module at each start, so it imports nothing of pyredisson before a test
-asks for a fixture.
+The rule: pytest loads this module at each start. So it imports the client and the server only when
+a test uses a fixture.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SERVER = pytest.StashKey["RedissonServer"]()
 
 @pytest.fixture(scope="session")
 def redisson_server(pytestconfig: pytest.Config) -> Iterator[RedissonServer]:
-    """A server for all tests, which is emptied before each one; `url` is its address."""
+    """A server for all tests, which is emptied before each test; `url` is its address."""
     from pyredisson.testing.server import RedissonServer  # noqa: PLC0415 - most tests need none
 
     with RedissonServer() as server:
@@ -34,7 +34,7 @@ def redisson_server(pytestconfig: pytest.Config) -> Iterator[RedissonServer]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Empty the server, and set its clock back."""
+    """Delete all keys of the server, and set its clock to the real time."""
     server = item.config.stash.get(_SERVER, None)
     if server is not None:
         server.reset()
@@ -90,7 +90,10 @@ def pytest_configure() -> None:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
 ) -> Generator[None, Any, Any]:
-    """Let anyio run the asynchronous fixture of its tests, and not pytest-asyncio."""
+    """For a test of anyio, let anyio and not pytest-asyncio run the asynchronous fixture.
+
+    Fail a test that uses the fixture if neither plugin can run it.
+    """
     if fixturedef.func is not _make_async_redisson:
         return (yield)
     if "anyio_backend" in request.fixturenames:

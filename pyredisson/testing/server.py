@@ -1,9 +1,9 @@
 """A server for tests, with a clock that the test moves.
 
-It is the embedded server with a program in front (`_proxy`), which lets all clients of the server's
-URL see another time. So every key, every script and every client is moved, also those of programs
-that a test starts. The rule: no time is stored anywhere but in Redis, and the clients of this
-process read the clock anew before they use it again.
+The embedded server has a proxy (`_proxy`) in front. The proxy shows the moved time to all clients
+of the URL, also to those of programs that a test starts. The rule: scripts read in Redis how far
+the clock was moved. Clients of this process read the server's time again after each move. Clients
+of other processes do so up to 10 seconds later.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pyredisson.testing.clock import Clock
 __all__ = ["RedissonServer"]
 
 _CHECK = 0.005
-"""Seconds between two looks at queues."""
+"""Seconds between two reads of the counts."""
 
 
 def _command() -> list[str]:
@@ -43,14 +43,16 @@ def _command() -> list[str]:
 
 
 class RedissonServer:
-    """A server that is empty at first, and ends with this process; a context manager.
+    """A server for tests, which starts without keys; a context manager.
+
+    It ends with this process. On Linux, it also ends with the thread that starts it.
 
     Args:
-        binary: the path of a Valkey or Redis server, from 7.0 on; by default that of the extra
-            `server`.
+        binary: the path of the binary of Valkey, or of Redis 7.0 or newer. None for the binary of
+            the extra `server`.
 
     Raises:
-        ModuleNotFoundError: the extra is not installed.
+        ModuleNotFoundError: `binary` is None, and the extra is not installed.
     """
 
     def __init__(self, binary: str | None = None) -> None:
@@ -58,16 +60,16 @@ class RedissonServer:
         self._proxy: subprocess.Popen[bytes] | None = None
         self._clock: Clock | None = None
         self.port = 0
-        """The port on 127.0.0.1."""
+        """The port of the proxy on 127.0.0.1; 0 before the start."""
 
     @property
     def url(self) -> str:
-        """The URL of database 0."""
+        """The URL of database 0 of the server."""
         return f"redis://127.0.0.1:{self.port}/0"
 
     @property
     def clock(self) -> Clock:
-        """The clock of the server.
+        """The clock that a test moves.
 
         Raises:
             RuntimeError: the server is not running.
@@ -77,10 +79,11 @@ class RedissonServer:
         return self._clock
 
     def __enter__(self) -> RedissonServer:
-        """Start the server and wait until it answers.
+        """Start the server and wait until it replies.
 
         Raises:
-            RuntimeError: the server did not start; the text has its output.
+            RuntimeError: the server or its proxy did not start. The text has the server's output;
+                the output of the proxy is on stderr.
         """
         self._server.__enter__()
         try:
@@ -110,7 +113,7 @@ class RedissonServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop the server; its data is lost."""
+        """Stop the server. Its data is lost."""
         if self._clock is not None:
             self._clock._close()
             self._clock = None
@@ -125,24 +128,24 @@ class RedissonServer:
         self.clock._begin_anew()
 
     def wait_handled(self, *queues: str, timeout: Seconds = 5) -> None:
-        """Wait until workers have handled all that has arrived: no item is ready or in a handler.
+        """Wait until workers have handled all transferred items: no item is ready or leased.
 
         With asyncio, use `wait_handled_async`: this call would block the event loop.
 
         Args:
-            queues: names of queues in Redis; by default those that this process transfers, and
-                those with pending items, or that a consumer has taken from.
-            timeout: seconds or a timedelta, of this machine's time.
+            queues: names of queues in Redis. By default these are the queues that this process
+                transfers, and all delayed queues of database 0 with a key or a transfer task.
+            timeout: seconds or a timedelta, by this machine's clock.
 
         Raises:
-            TimeoutError: items are left; the text has their queues.
+            TimeoutError: items are ready or leased after `timeout`. The text has their queues.
         """
         deadline = monotonic() + seconds(timeout)
         while self._unhandled(queues, deadline):
             time.sleep(_CHECK)
 
     async def wait_handled_async(self, *queues: str, timeout: Seconds = 5) -> None:
-        """Wait as `wait_handled` does; other tasks run meanwhile."""
+        """Do the same as `wait_handled`, but let other tasks of the event loop run meanwhile."""
         deadline = monotonic() + seconds(timeout)
         while self._unhandled(queues, deadline):
             await sleep_async(_CHECK)

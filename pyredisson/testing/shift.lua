@@ -1,6 +1,6 @@
--- Shortens the times to live of all keys of all databases, which deletes expired keys. It also gives
--- the time back to the leases that a client renews.
--- KEYS are left alone. ARGV[1] milliseconds; then what the ids of renewed deliveries begin with
+-- Shortens the times to live of all keys of all databases, which deletes expired keys. It also
+-- extends the leases that a client renews by the same time.
+-- KEYS keep their times to live. ARGV[1] milliseconds; then the first four bytes of renewed tokens
 local kept, renewed, passed = {}, {}, tonumber(ARGV[1])
 for _, key in ipairs(KEYS) do kept[key] = true end
 for i = 2, #ARGV do renewed[ARGV[i]] = true end

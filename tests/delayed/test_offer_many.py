@@ -45,11 +45,8 @@ async def test_offer_many_from_an_asynchronous_iterator(
     assert await delayed.offer_many(rows(count), receipts=False) == count
 
 
-async def test_an_asynchronous_iterator_that_fails(
-    redisson: AsyncRedisson, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(offering, "_SECONDS", PATIENCE)
-
+@pytest.mark.usefixtures("full_batches")
+async def test_an_asynchronous_iterator_that_fails(redisson: AsyncRedisson) -> None:
     async def broken() -> AsyncIterator[tuple[str, float]]:
         async for row in rows(300):
             yield row

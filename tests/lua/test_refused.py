@@ -32,7 +32,7 @@ from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
 from pyredisson.protocol.kernel.scripts import load, source
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from pyredisson.protocol.poison.poison_list import PoisonProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
 from tests.support.dump import KeyDump, dump
@@ -57,7 +57,7 @@ D = DelayedQueueProtocol(NAMES, StringCodec())
 Q = QueueProtocol("q", StringCodec())
 P = PoisonProtocol("q", StringCodec())
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
-K = KeysProtocol((LIST, SET))
+K = ExpirableProtocol((LIST, SET))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
 ASKING = ConsumerProtocol(N, due_times=True)

@@ -81,7 +81,7 @@ class AsyncChannels:
         self._newly_forbidden: list[str] = []
         self._ask_again_at = 0.0
         self._changed = False
-        self._wire: AsyncServerConnection | None = None
+        self._conn: AsyncServerConnection | None = None
         self._sending = AsyncLock()
         self._wakeup = AsyncEvent()
         self._closing = False
@@ -140,8 +140,8 @@ class AsyncChannels:
         """Subscribe to new channels and unsubscribe from removed ones."""
         if not self._changed:
             return
-        wire = self._wire
-        if wire is None:
+        conn = self._conn
+        if conn is None:
             if self._idle:  # otherwise it connects, or pauses for a reason
                 self._wakeup.set()
             return
@@ -157,11 +157,11 @@ class AsyncChannels:
                 (reverse, sorted(before - self._requested)),
             ):
                 for some in self._sent_together(channels):
-                    await self._send(wire, word, some)
+                    await self._send(conn, word, some)
 
-    async def _send(self, wire: AsyncServerConnection, word: str, channels: Iterable[str]) -> None:
+    async def _send(self, conn: AsyncServerConnection, word: str, channels: Iterable[str]) -> None:
         self._unanswered.add(word, channels)
-        await wire.send(word, *channels)
+        await conn.send(word, *channels)
 
     def _sent_together(self, channels: list[str]) -> Iterator[list[str]]:
         """Split channels into groups that one command may name."""
@@ -237,40 +237,40 @@ class AsyncChannels:
             ) from error
 
     async def _serve(self, server: AsyncServer) -> None:
-        wire = await server.listen()
+        conn = await server.listen()
         try:
             self._requested, self._leaving, self._changed = set(), [], True
             self._unanswered.clear()
             self._ask_again_at = 0.0
-            self._wire = wire
+            self._conn = conn
             await self.settle()
-            await self._listen(wire)
+            await self._listen(conn)
         finally:
-            self._wire = None
+            self._conn = None
             self.confirmed.clear()
-            await server.hang_up(wire)
+            await server.hang_up(conn)
 
-    async def _listen(self, wire: AsyncServerConnection) -> None:
+    async def _listen(self, conn: AsyncServerConnection) -> None:
         silent = False
         while not self._closing:
             if self._forbidden and monotonic() >= self._ask_again_at:
-                await self._subscribe_each(wire, {*self._forbidden})
+                await self._subscribe_each(conn, {*self._forbidden})
             pause = min(self._ping_after, AGAIN) if self._forbidden else self._ping_after
             pinged, silent = silent, False
             try:
-                message = await wire.wait(self._answer_within if pinged else pause)
+                message = await conn.wait(self._answer_within if pinged else pause)
             except ServerTimeoutError:
                 if pinged:
                     raise connection_error("no reply to PING") from None
                 silent = True
-                await self._ping(wire)
+                await self._ping(conn)
                 await self._topology.look()
             except ReplyError as error:
-                await self._on_error(wire, error)
+                await self._on_error(conn, error)
             else:
                 self._dispatch(message)
 
-    async def _on_error(self, wire: AsyncServerConnection, error: ReplyError) -> None:
+    async def _on_error(self, conn: AsyncServerConnection, error: ReplyError) -> None:
         """Handle an error reply, which belongs to the first command without a reply.
 
         Raises:
@@ -283,17 +283,17 @@ class AsyncChannels:
         elif not isinstance(error, NoPermissionError) or "channel" not in str(error).lower():
             raise error
         elif len(channels) > 1:
-            await self._subscribe_each(wire, channels & self._requested)
+            await self._subscribe_each(conn, channels & self._requested)
         else:
             self._forbid(channels, error)
 
-    async def _subscribe_each(self, wire: AsyncServerConnection, channels: set[str]) -> None:
+    async def _subscribe_each(self, conn: AsyncServerConnection, channels: set[str]) -> None:
         self._ask_again_at = monotonic() + AGAIN
         async with self._sending:
             channels &= self._wanted
             self._requested |= channels
             for channel in sorted(channels):
-                await self._send(wire, self.word, (channel,))
+                await self._send(conn, self.word, (channel,))
 
     def _forbid(self, channels: set[str], error: ReplyError) -> None:
         for channel in channels & self._wanted:
@@ -306,9 +306,9 @@ class AsyncChannels:
             named, self._newly_forbidden = self._newly_forbidden, []
             self._rejected(error, named, is_new=True)
 
-    async def _ping(self, wire: AsyncServerConnection) -> None:
+    async def _ping(self, conn: AsyncServerConnection) -> None:
         async with self._sending:
-            await self._send(wire, "PING", ())
+            await self._send(conn, "PING", ())
 
     def _dispatch(self, message: Any) -> None:
         if not isinstance(message, list) or len(message) != 3:
@@ -343,9 +343,9 @@ class AsyncChannels:
         """Make `work` end soon."""
         self._closing = True
         self._wakeup.set()
-        wire = self._wire
-        if wire is not None:
-            await wire.abort()  # wakes the listening task, which closes it
+        conn = self._conn
+        if conn is not None:
+            await conn.abort()  # wakes the listening task, which closes it
 
 
 def _permissions(error: ReplyError, word: str, channels: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """Runs the jobs of one server, one after the other. Urgent jobs have a separate worker.
 
 The rule: a job is planned at the time that `wait_seconds` returns, and again after each run. If a
-job fails and is still due, it rests for a while. Each failure makes this pause longer.
+job fails and is still due, it rests for a while. Each failure makes this pause longer, up to 2 s.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MANY = 8
 _SPARE = 100
 """Entries that the heap may hold beyond twice the planned jobs, before old ones are removed."""
 _AFTER_ERROR = 1.0
-"""Seconds until a job whose `wait_seconds` raises is asked again."""
+"""Seconds until the next run of a job whose `wait_seconds` raised an error."""
 
 
 class AsyncJobs(Protocol):
@@ -54,7 +54,10 @@ class AsyncJobs(Protocol):
         """Return the jobs that have something to do, from many due jobs of a server."""
 
     async def run(self, job: AsyncPeriodicJob, home: Hashable) -> bool | None:
-        """Run a job of a server; return None, or if the run failed, whether the server is lost."""
+        """Run a job of a server, and return None.
+
+        After a failure, return whether the other jobs of the server must wait, too.
+        """
 
 
 class AsyncJobWorker:
@@ -98,11 +101,11 @@ class AsyncJobWorker:
         return max(monotonic() - moment, 0.0) if self.alive else math.inf
 
     def has(self, job: AsyncPeriodicJob) -> bool:
-        """Return whether a run of a job is planned here."""
+        """Return whether the job waits for its next run here, also if it need not run again."""
         return job in self._planned
 
     def behind(self, job: AsyncPeriodicJob) -> float:
-        """Return the seconds since a job should have run; infinite if the worker has ended."""
+        """Return the seconds by which a job is late; infinite if the worker has ended."""
         planned = self._planned.get(job)
         return self.late if planned is None else self._since(planned)
 
@@ -135,7 +138,7 @@ class AsyncJobWorker:
         self._wakeup.set()
 
     def hurry(self) -> None:
-        """Run each planned job once now, after the job that is running."""
+        """Run each job that has a planned time now, after the jobs that are already due."""
         self._hurried = True
         self.wake()
 
@@ -171,13 +174,13 @@ class AsyncJobWorker:
             self._wakes_at = min(planned, now + _IDLE)
             return max(self._wakes_at - now, 0.0)
 
-    def _goes_on(self) -> None:
+    def _note_progress(self) -> None:
         self._beat = monotonic()
 
     async def _work(self) -> None:
-        ON_CONNECT.set(self._goes_on)
+        ON_CONNECT.set(self._note_progress)
         while self._jobs.has(self):
-            self._goes_on()
+            self._note_progress()
             if self.here is None:
                 await self._jobs.settle()
             due = self._due()
@@ -187,7 +190,7 @@ class AsyncJobWorker:
             for job in due:
                 if not self._jobs.has(self):
                     return
-                self._goes_on()
+                self._note_progress()
                 lost = await self._run(job, lost=lost)
             if not due:
                 await self._wakeup.wait(self._pause())
@@ -210,7 +213,7 @@ class AsyncJobWorker:
                 job.skipped()
             else:
                 failed = await self._jobs.run(job, self.home)
-        finally:  # the job knows what was planned meanwhile, and may still need a pause
+        finally:  # also after an error: the job needs a new time, and perhaps a pause
             if failed is None:
                 self._rests.served(job)
             elif _wait_seconds(job) <= 0:

@@ -1,8 +1,9 @@
 """Advances recurring work: when an occurrence is due, this job offers the next one.
 
-Each client that has the schedule of a queue open has one job for this queue. The rule: only the
-script decides. Any number of clients may run the script at the same moment, and each client may die
-between two steps. A client that is too late finds nothing to do.
+A client with an open schedule has one job for the schedule's queue. The rule: the client computes
+the next occurrences, and the script stores them only if the entry is still the one that the client
+has read. So any number of clients may run the job at the same moment, and a client may crash
+between two steps. A client that is too late changes nothing.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ log = logging.getLogger("pyredisson")
 _BATCH = 20
 """The most entries that one run advances."""
 _AFTER_MS = 10.0
-"""Milliseconds from a due occurrence to the offer of the next one: the transfer runs first."""
+"""Milliseconds from a due occurrence to the offer of the next one. The transfer usually runs first.
+"""
 _FIRST_PAUSE_MS = 50.0
 """The first pause after a failure. Each further pause is twice as long, up to a safety interval."""
 
 
 class AsyncScheduleJob(AsyncPeriodicJob):
-    """The job of one queue's schedule; its methods may be called from any thread."""
+    """The job of one queue's schedule. Any thread may call `announced`."""
 
     def __init__(
         self, names: ScheduleNames, safety_interval: float, announce: Callable[[int], None]
@@ -68,7 +70,11 @@ class AsyncScheduleJob(AsyncPeriodicJob):
             return max(min(self._next + _AFTER_MS, self._latest) - now, 0.0) / 1000
 
     async def run(self, link: AsyncLink) -> None:
-        """Advance due entries; log a rejection that is not transient, and raise any other error."""
+        """Advance due entries.
+
+        A lasting rejection is logged, and so is an entry that this client cannot compute. Other
+        errors are raised.
+        """
         try:
             self._clock = await link.clock(self.key)
             now = self._begin()
@@ -83,8 +89,8 @@ class AsyncScheduleJob(AsyncPeriodicJob):
             self._recovered("")
 
     def skipped(self) -> None:
-        """Pause: the server could not be asked."""
-        with self._lock.held:  # also if something is due now
+        """Pause after a failed run, or if the server cannot be reached, even if an entry is due."""
+        with self._lock.held:
             pause = self._backoff.pause()
             self._next, self._latest = math.inf, self._clock.earliest_ms(monotonic()) + pause
 
@@ -95,7 +101,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
         return math.floor(now)
 
     async def _check(self, link: AsyncLink, now: int) -> None:
-        """Advance a batch of entries; if more may be due, other jobs run before them."""
+        """Advance a batch of entries. If more may be due, the next run follows after other jobs."""
         later, due = await link.request(self._protocol.check(now, self._passed_over, _BATCH))
         if later is not None:
             self.announced(later)
@@ -122,7 +128,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
             await link.request(self._protocol.put(name, stored, plan, due, now=now, random=random))
         except NotNotifiedError as error:
             log.debug("%s: the notification was rejected: %s", self, error, extra=about(self.key))
-        finally:  # also if the reply was lost: perhaps the items are stored
+        finally:  # also after a lost reply, because the items may be stored
             self._announce(due[0])
         self.announced(plan.due)
         self._recovered(name.decode("utf-8", "replace"))

@@ -31,7 +31,7 @@ class AsyncSubscriptions:
     Args:
         link: its topology finds the servers.
         silence: seconds without a message after which a connection is checked with PING.
-        notified: called with each listener that has just received an event.
+        notified: called with each listener after it has received an event of a connection.
     """
 
     def __init__(
@@ -54,17 +54,17 @@ class AsyncSubscriptions:
 
     def is_subscribed(self, channel: str, *, sharded: bool = False) -> bool:
         """Return whether the server has confirmed a channel."""
-        # as `_confirms`, in few calls: each hit of a local cached map asks
+        # fewer calls than `_confirms`, because each read of a local copy calls this method
         home = self._placed.get(channel) if sharded and self._shards else self._main
         if home is None or channel not in home.confirmed:
             return False
         return (task := home.task) is not None and task.alive
 
     def _confirms(self, channel: str, listeners: _Listeners) -> bool:
-        home = self._found(channel, listeners)
+        home = self._connection_of(channel, listeners)
         return home is not None and home.alive and channel in home.confirmed
 
-    def _found(self, channel: str, listeners: _Listeners) -> AsyncChannels | None:
+    def _connection_of(self, channel: str, listeners: _Listeners) -> AsyncChannels | None:
         """Return the connection of a channel, if there is one."""
         if listeners is self._sharded:
             return self._placed.get(channel)
@@ -72,7 +72,7 @@ class AsyncSubscriptions:
 
     def failure(self, listener: AsyncChannelListener) -> Exception | None:
         """Return why the first channel of a listener is not subscribed, if that is known."""
-        home = self._found(listener.channels[0], self._of(listener))
+        home = self._connection_of(listener.channels[0], self._of(listener))
         return None if home is None else home.failure_of(listener.channels[0])
 
     def _connections(self) -> list[AsyncChannels]:
@@ -83,7 +83,7 @@ class AsyncSubscriptions:
 
     def add(self, listener: AsyncChannelListener) -> None:
         """Add a listener; `settle` subscribes to its channels."""
-        subscribed: list[str] = []  # the others are confirmed later
+        subscribed: list[str] = []  # channels that the server has already confirmed
         with self._lock.held:
             listeners = self._of(listener)
             for channel in listener.channels:
@@ -107,7 +107,7 @@ class AsyncSubscriptions:
                     if home := self._home(channel, listeners):
                         home.unwant(channel)
                         self._placed.pop(channel, None)
-                    del listeners[channel]  # last: else Ctrl-C leaves it subscribed
+                    del listeners[channel]  # last: after Ctrl-C, another `remove` must find it
 
     def _of(self, listener: AsyncChannelListener) -> _Listeners:
         if listener.patterns:
@@ -139,7 +139,7 @@ class AsyncSubscriptions:
     def start(self) -> AsyncTask:
         """Open new connections; return the task of the connection for ordinary channels.
 
-        Connections to cluster nodes that run in this process and event loop stay open.
+        Connections of this process and event loop to cluster nodes stay open.
         """
         with self._lock.held:
             self._nodes = {home: each for home, each in self._nodes.items() if each.alive}
@@ -167,7 +167,10 @@ class AsyncSubscriptions:
         )
 
     def _home(self, channel: str, listeners: _Listeners) -> AsyncChannels | None:
-        """Return the connection of a channel; None before `start`. Call this under the lock."""
+        """Return the connection of a channel, opened if necessary, or None if none can be opened.
+
+        Call this under the lock.
+        """
         if listeners is self._ordinary or self._main is None:
             return self._main
         if listeners is self._matching:
@@ -218,7 +221,10 @@ class AsyncSubscriptions:
         await self.settle()
 
     async def _without_shards(self) -> None:
-        """Make sharded channels ordinary ones, to which Redisson publishes before Redis 7."""
+        """Replace sharded channels by ordinary ones, except for `only_sharded` listeners.
+
+        Redisson publishes to ordinary channels if the server is older than Redis 7.
+        """
         log.debug("the server has no SSUBSCRIBE: sharded channels become ordinary ones")
         with self._lock.held:
             self._shards = False
@@ -236,7 +242,7 @@ class AsyncSubscriptions:
         await self.settle()
 
     async def settle(self) -> None:
-        """Subscribe to the channels that are wanted now."""
+        """Subscribe to the channels that have listeners, and unsubscribe from the others."""
         for each in self._connections():
             try:
                 await each.settle()

@@ -1,4 +1,4 @@
-"""The check of one queue, and its repair: reads pages, and verifies each suspected finding.
+"""The check and repair of one queue: reads pages, and verifies each suspected problem.
 
 The rule: every step of a repair is one script or command, which checks itself whether it is still
 needed. So the next repair finishes a repair that was killed.
@@ -31,7 +31,7 @@ from pyredisson.protocol.delayed.entry import WireFormat
 from pyredisson.protocol.kernel.choices import require_choice
 from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.names import ConsumerNames
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from pyredisson.protocol.objects.pages import FIRST, ListWalk, PageSize
 from pyredisson.server_errors import ReplyError
 
@@ -72,7 +72,10 @@ class AsyncCheck:
         ]
 
     async def run(self) -> list[Finding]:
-        """Return what is wrong; with `repair`, what was repaired and what cannot be."""
+        """Return the problems.
+
+        With `repair`, return the repaired problems, and the problems that no repair changes.
+        """
         names, queue = self._names, self._names.queue
         await self._check_server()
         await self._check_keys()
@@ -95,7 +98,7 @@ class AsyncCheck:
         return self._wrong.isdisjoint(keys)
 
     async def _check_server(self) -> None:
-        with contextlib.suppress(ReplyError):  # no permission for it
+        with contextlib.suppress(ReplyError):  # INFO is rejected
             if policy := await self._link.request(self._protocol.eviction()):
                 key, policy_text = self._names.queue.name, f"maxmemory-policy {policy}: "
                 self._findings.add(FindingKind.EVICTION_POLICY, key, count=1, detail=policy_text)
@@ -115,7 +118,7 @@ class AsyncCheck:
                 await self._check_time_to_live(key)
 
     async def _check_time_to_live(self, key: str) -> None:
-        if not self._repair or await self._link.request(KeysProtocol((key,)).persist()):
+        if not self._repair or await self._link.request(ExpirableProtocol((key,)).persist()):
             self._findings.add(FindingKind.TIME_TO_LIVE, key, count=1)
 
     # -------------------------------------------------------------- pending items
@@ -130,7 +133,7 @@ class AsyncCheck:
                 yield page
 
     async def _read_set(self) -> None:
-        """Read the timeout set, and note the hash of each entry: the delay list should have it."""
+        """Read the timeout set, and note the hash of each entry, to compare with the delay list."""
         examples: dict[WireFormat, list[bytes]] = {}
         counts: Counter[WireFormat] = Counter()
         async for page in self._scan(self._names.queue.timeout_set):
@@ -149,7 +152,7 @@ class AsyncCheck:
             self._findings.add(FindingKind.MIXED_FORMATS, key, examples[rarer], counts[rarer])
 
     async def _read_list(self) -> None:
-        """Read the delay list; entries in both are no orphans."""
+        """Read the delay list; find entries that the timeout set does not have."""
         counted: set[bytes] = set()
         async for entries, alone, known in self._pages():
             self._poison.update(each for each in entries if format_of(each) is None)
@@ -161,7 +164,7 @@ class AsyncCheck:
             self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
     def _note_listed(self, entries: Sequence[bytes], known: int) -> None:
-        """Note entries of the list, the first `known` of which have come before."""
+        """Note the entries of a page. Earlier pages had the first `known` entries, too."""
         here = Counter(entries)
         self._twice.update(
             each
@@ -171,7 +174,11 @@ class AsyncCheck:
         self._listed.update(dict.fromkeys(map(hash, entries), True))
 
     async def _pages(self) -> AsyncIterator[tuple[list[bytes], list[bytes], int]]:
-        """Read the list; each page has how many elements at its beginning have come before."""
+        """Yield the pages of the delay list.
+
+        Each result has the entries, the entries that the timeout set does not have, and the number
+        of entries at the beginning that earlier pages had.
+        """
         walk, size = ListWalk(), self._protocol.size(self._names.queue.delay_list)
         while True:
             page, alone = await self._link.request(self._protocol.listed(walk.start))
@@ -194,7 +201,7 @@ class AsyncCheck:
     async def _settle(
         self, settle: Callable[[Sequence[bytes]], Eval[list[bytes]]], entries: Sequence[bytes]
     ) -> list[bytes]:
-        """Run a script on entries, few at a time; return the entries that it confirms."""
+        """Run a script on entries, few at a time; return the entries that the script confirms."""
         done = list[bytes]()
         size = await self._link.request(self._protocol.size(self._names.queue.delay_list))
         for some in chunks(entries, size):
@@ -203,7 +210,7 @@ class AsyncCheck:
         return done
 
     async def _check_orphans(self) -> None:
-        """Verify entries that were in the set and not seen in the list."""
+        """Verify the entries that were read in the timeout set, but not in the delay list."""
         orphaned = {each for each, listed in self._listed.items() if not listed}
         if not orphaned:
             return
@@ -232,19 +239,23 @@ class AsyncCheck:
     # -------------------------------------------------------------- consumers
 
     async def _arriving(self) -> list[bytes]:
-        """Return the in-transit list; live consumers leave elements there only for a moment."""
+        """Return the first page of the in-transit list.
+
+        Elements of running consumers stay in this list only for a moment.
+        """
         if not self._usable(self._names.arriving):
             return []
         return await self._link.request(self._protocol.arriving())
 
     async def _requeue(self, *, any_left: bool) -> None:
-        """Requeue what stayed in the in-transit list, and messages whose leases have ended."""
+        """Requeue elements that stayed in the in-transit list, and messages with ended leases."""
         names = self._names
         keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
         if not self._usable(*keys, *names.expiry):
             return
         now = (await self._link.clock(names.leases)).earliest_ms(monotonic())
-        rounds = 1 + await self._link.request(self._protocol.lease_count())  # each ends one or more
+        # each round ends at least one lease
+        rounds = 1 + await self._link.request(self._protocol.lease_count())
         while any_left or rounds > 0:
             ends = (await self._link.request(reap(names))).next_ms
             any_left = bool(any_left and await self._arriving())

@@ -1,4 +1,9 @@
-"""The check of the groups of a window."""
+"""The check of the groups of a window (see `protocol/windows/window`).
+
+Each group has a head in the hash `groups`, with the number of its values, and beside it the values.
+The hash `open` has the pending entry of a group by the group's key. The group's token is an item of
+the queue. The rule: each of these may be missing, and a script verifies each suspected finding.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +18,10 @@ from pyredisson.protocol.windows.window import texts_of
 
 
 class AsyncCheckGroups(AsyncCheckPart):
-    """Reads the groups, their values, and their keys."""
+    """Checks the values, the keys and the tokens of groups; with "repair", repairs them."""
 
     async def run(self) -> None:
-        """Add what is wrong, or was repaired, to the findings."""
+        """Add the problems to the findings; the action "repair" also repairs them."""
         window = self._protocol.window
         if self._usable(window.groups, window.started):
             if self._action == "look" or self._usable(self._names.queue.poison):
@@ -26,7 +31,7 @@ class AsyncCheckGroups(AsyncCheckPart):
             await self._check_texts()
 
     async def _check_values(self) -> None:
-        """Verify each group that has missing or uncounted values."""
+        """Check groups whose heads have a larger or smaller number than the group has values."""
         suspects = set[bytes]()
         async for some in self._pages(self._halves.values):
             suspects.update(some)
@@ -50,7 +55,7 @@ class AsyncCheckGroups(AsyncCheckPart):
                 self._findings.add(FindingKind.KEY_WITHOUT_GROUP, key, alone)
 
     async def _check_texts(self) -> None:
-        """Find groups that will never be delivered."""
+        """Check groups whose token is nowhere, and pending groups that `open` does not have."""
         texts = set[bytes]()
         async for heads in self._pages(self._protocol.heads):
             texts.update(texts_of(heads, self._codecs))
@@ -71,7 +76,11 @@ class AsyncCheckGroups(AsyncCheckPart):
     async def _lost(
         self, action: str, since_ms: int | None, texts: set[bytes]
     ) -> dict[bytes, bytes]:
-        """Return texts that are nowhere, each with the key of its group."""
+        """Return the tokens that the script does not find, each with the key of its group.
+
+        The script finds a pending token only if `open` has its entry. The script reads the dead
+        letters that failed at `since_ms` or later; None for no dead letters.
+        """
         found = dict[bytes, bytes]()
         if texts:
             size = await self._link.request(self._protocol.size(self._names.queue.name))
@@ -81,7 +90,7 @@ class AsyncCheckGroups(AsyncCheckPart):
         return found
 
     async def _exclude_waiting(self, texts: set[bytes]) -> None:
-        """Remove texts that are in the queue."""
+        """Remove the tokens that are in the queue."""
         if texts:
             async for values in self._waiting():
                 texts.difference_update(values)
@@ -89,12 +98,12 @@ class AsyncCheckGroups(AsyncCheckPart):
                     return
 
     async def _exclude_dead_letters(self, texts: set[bytes]) -> None:
-        """Remove texts that are dead letters."""
+        """Remove the tokens that are in dead letters."""
         async for values in self._pages(self._halves.dead_values):
             texts.difference_update(values)
 
     async def _pending(self, values: set[bytes]) -> dict[bytes, bytes]:
-        """Return the values that are pending, each with an entry."""
+        """Return the tokens that are pending, each with its entry."""
         found, key = dict[bytes, bytes](), self._names.queue.timeout_set
         if values:
             async for entries in self._pages(partial(self._protocol.scan, key)):

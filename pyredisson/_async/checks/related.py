@@ -1,4 +1,4 @@
-"""The check of the keys beside a queue: messages, dead letters, recurring work."""
+"""The check of the companion keys of a queue: leases, dead letters, recurring work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class AsyncCheckRelated(AsyncCheckPart):
     """One walk over these keys."""
 
     async def run(self) -> None:
-        """Add what is wrong, or was repaired, to the findings."""
+        """Add the problems to the findings; the action "repair" also repairs them."""
         for pair in self._protocol.pairs():
             if self._usable(pair.times, pair.records):
                 await self._check_pair(pair)
@@ -25,7 +25,7 @@ class AsyncCheckRelated(AsyncCheckPart):
                     await self._check_leases(pair)
 
     async def _check_pair(self, pair: Pair) -> None:
-        """Check each record, then each time, except those of records that are cut short."""
+        """Check each record, then each time; truncated records are a separate finding."""
         keeps = self._usable(self._names.queue.poison)
         action, short = self._action if keeps else "look", set[bytes]()
         async for names in self._pages(partial(self._halves.fields, pair.records)):
@@ -40,7 +40,7 @@ class AsyncCheckRelated(AsyncCheckPart):
                 await self._check_halves(pair, some)
 
     async def _check_leases(self, pair: Pair) -> None:
-        """Find messages that should have been redelivered; the last step of a repair does that."""
+        """Find messages whose leases have ended; the last step of a repair requeues them."""
         allowed = 0 if self._action == "repair" else UNSEEN_MS
         now = (await self._link.clock(pair.times)).earliest_ms(monotonic())
         for start in count(0, PAGE):

@@ -1,4 +1,4 @@
-"""The check of the records of messages that were requeued, and of items that expire."""
+"""The check of the records of messages requeued with a delay, and of items that expire."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class AsyncCheckReturned(AsyncCheckPart):
         return ReturnedProtocol(self._names)
 
     async def run(self) -> None:
-        """Add what is wrong, or was repaired, to the findings."""
+        """Add the problems to the findings; the action "repair" also repairs them."""
         queue = self._names.queue
         for known in self._returned.known():
             if self._usable(known.times, known.records, queue.timeout_set, queue.name):
                 await self._check(known)
 
     async def _check(self, known: Known) -> None:
-        """Check each time; check the records if a time has none, or if there are more of them."""
+        """Check the times; then the records, if a time has no record or there are more records."""
         times_alone = await self._check_times(known)
         times = await self._link.request(self._returned.count(known.times))
         if times_alone or await self._link.request(self._returned.count(known.records)) > times:
@@ -51,7 +51,7 @@ class AsyncCheckReturned(AsyncCheckPart):
         return found
 
     async def _check_records(self, known: Known) -> None:
-        """Find records without a time that are there both before and after reading all times."""
+        """Find records that exist before and after all times are read, and have no time."""
         suspects = set[int]()
         async for records in self._pages(partial(self._returned.scan, known.records)):
             suspects.update(hash(place_of_record(each)) for each in records)

@@ -16,7 +16,7 @@ from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.sharded.consumer import AsyncShardedConsumer
 from pyredisson._async.waits.first_wins import AsyncFirstWins, wait_for_any_async
-from pyredisson._async.waits.one_of_many import PATIENCE
+from pyredisson._async.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._async.waits.poll import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._async.waits.probes import awake_async, let_rest, rests
 from pyredisson._async.waits.slices import is_transient, is_waitable
@@ -55,7 +55,7 @@ class AsyncByPriority:
         self._ended: ClosedError | None = None
         for each in consumers:
             if self._several and isinstance(each, AsyncConsumer):
-                each._patience = PATIENCE
+                each._reply_timeout = NODE_TIMEOUT
 
     async def take(self, limit: int, timeout: float) -> list[AsyncMessage[Any]]:
         """Take up to `limit` messages of the first consumer that has any.
@@ -146,7 +146,7 @@ class AsyncByPriority:
         if won is None:
             return []
         winner, deliveries = won
-        await winner._keep(deliveries)
+        await winner._store(deliveries)
         kept, found = winner._prefetched, list[AsyncMessage[Any]]()
         await kept.bury()
         kept.hand_out(limit, found)

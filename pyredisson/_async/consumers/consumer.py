@@ -65,7 +65,7 @@ class AsyncConsumer(AsyncSettler[V]):
         self, context: AsyncContext, queue: AsyncQueue[V], options: ConsumerOptions
     ) -> None:
         self._queue = queue
-        self._named = consumer_namer(options.consumer_name)
+        self._make_name = consumer_namer(options.consumer_name)
         self._durable = require_durable(options.durable)
         self._lease_ms = milliseconds(options.lease)
         self._prefetch = require_count(options.prefetch)
@@ -74,7 +74,7 @@ class AsyncConsumer(AsyncSettler[V]):
         self._max_age = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
         self._initial_lease_ms = self._lease_ms + math.ceil(self._max_age * 1000)
         self._wire_format = options.wire_format
-        self._kept = AsyncPrefetched(self)
+        self._buffer = AsyncPrefetched(self)
         self._emit = context.emit
         self._closed = self._ending = self._expiring = False
         self._clock_sample = (0, 0.0)
@@ -226,7 +226,7 @@ class AsyncConsumer(AsyncSettler[V]):
             async with AsyncInterrupts():  # messages are stored before an interruption is raised
                 deliveries = await self._fetched(max(limit, self._prefetch), timeout, in_flight)
                 if deliveries is not None:
-                    await self._keep(deliveries)
+                    await self._store(deliveries)
         except OutOfMemoryError:
             # only BLMOVE was rejected: the script after it has run and found nothing
             await sleep_async(min(timeout, NO_MEMORY))
@@ -250,26 +250,26 @@ class AsyncConsumer(AsyncSettler[V]):
         else:
             deliveries = await self._check_now(count, in_flight)
         if deliveries is EXPIRING:
-            await self._keep(deliveries)
+            await self._store(deliveries)
             deliveries = await self._check_now(count, in_flight)
         return deliveries
 
     async def _check_now(self, count: int, in_flight: AsyncInFlightRequest) -> Sequence[Delivery]:
         check = self._check(count)
-        if self._patience is None:
+        if self._reply_timeout is None:
             return (await self._link.arrival(check, in_flight))[1]
-        return await request_with_timeout_async(self._link, check, self._patience, in_flight)
+        return await request_with_timeout_async(self._link, check, self._reply_timeout, in_flight)
 
     def _check(self, count: int) -> Eval[Sequence[Delivery]]:
         lease_ms, expiring = self._initial_lease_ms, self._expiring
-        base, called = self._prefetched.base(), self._called(lease_ms)
+        base, called = self._prefetched.base(), self._name_to_store(lease_ms)
         return self._protocol.take(count, lease_ms, base, expiring=expiring, called=called)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Delivery] | None]:
         if self._closed or self._ending:
             raise self._closed_error()
         lease_ms, paused, expiring = self._initial_lease_ms, bool(self._paused), self._expiring
-        base, called = self._prefetched.base(), self._called(lease_ms, seconds)
+        base, called = self._prefetched.base(), self._name_to_store(lease_ms, seconds)
         return self._protocol.wait(
             count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
         )
@@ -279,15 +279,15 @@ class AsyncConsumer(AsyncSettler[V]):
     @property
     def _prefetched(self) -> AsyncPrefetched[V]:
         """The messages that were taken and not handed out. A forked child begins with none."""
-        if self._kept.process != process():
-            self._kept = AsyncPrefetched(self)
-        return self._kept
+        if self._buffer.process != process():
+            self._buffer = AsyncPrefetched(self)
+        return self._buffer
 
     @property
     def _naming(self) -> Naming:
         return self._prefetched.naming
 
-    async def _keep(self, deliveries: Sequence[Delivery]) -> None:
+    async def _store(self, deliveries: Sequence[Delivery]) -> None:
         """Store taken messages. Note whether the queue is paused, and whether its items expire."""
         _log_changes(self, deliveries)
         self._paused, self._expiring = (

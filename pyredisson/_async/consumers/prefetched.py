@@ -151,8 +151,8 @@ class AsyncPrefetched(Generic[V]):
         for messages in (
             ready[at : at + MAX_MESSAGES] for at in range(0, len(ready), MAX_MESSAGES)
         ):
-            held = await consumer._extended(
-                messages, consumer._initial_lease_ms, consumer._patience
+            held = await consumer._extend(
+                messages, consumer._initial_lease_ms, consumer._reply_timeout
             )
             for message, ours in zip(messages, held, strict=True):
                 if ours:

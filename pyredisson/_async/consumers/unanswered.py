@@ -1,9 +1,10 @@
-"""Releases the messages of `take` operations whose replies were lost.
+"""Releases the messages of takes (calls of the script `take`) whose replies were lost.
 
-Their deliveries do not count as attempts.
-It is possible that the server has run such a take, or will run it later. The consumer knows the
-tokens of the take, and can release its messages without the reply. The rule: a take is stored here
-only if no caller can still get its reply. Otherwise one caller would release another's messages.
+The server may have run such a take, or may run it later. The consumer has made the tokens of the
+take, so it can release the messages without the reply. These deliveries do not count as attempts.
+
+The rule: a take is stored here after its reply can no longer come. Otherwise the consumer would
+release messages that a call of `take_many` still returns.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.server_errors import ReplyError, ServerError
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
-"""Seconds between two attempts to release the messages of a take; it can reach the server late."""
+"""The pauses between two attempts to release the messages of a take, in seconds.
+
+Several attempts are necessary, because the take may reach the server late. The pauses grow from the
+first to half of the longest.
+"""
 
 
 @dataclass(slots=True)
@@ -41,7 +46,7 @@ class AsyncUnanswered:
         self._lost: dict[bytes, _LostReply] = {}
 
     def add(self, takes: Iterable[Operation[Any]], deliveries: Iterable[Delivery] | None) -> None:
-        """Store takes, except the take that returned `deliveries` after all."""
+        """Store takes, except the one whose later attempt has returned `deliveries`."""
         received = {each.token[:BASE_BYTES] for each in deliveries or ()}
         for take in takes:
             base = take.args[2]
@@ -58,18 +63,19 @@ class AsyncUnanswered:
     async def recall(self, consumer: AsyncSettler[Any], *, last: bool = False) -> None:
         """Release the messages of takes whose next attempt is due; with `last`, of all takes.
 
-        A take is forgotten after an attempt that released messages, and after the longest pause.
+        A take is removed after an attempt that released messages, after a lasting error reply, and
+        after the last attempt: no pause of `LONGEST_PAUSE` follows.
 
         Raises:
-            ServerError: the server failed; another call tries again.
+            ServerError, OSError, ClosedError: an attempt failed; another call tries again.
         """
         now = monotonic()
         for base, lost in tuple(self._lost.items()):
             if lost.when > now and not last:
                 continue
             try:
-                found = await consumer._asked(
-                    consumer._protocol.recall(lost.take), consumer._patience
+                found = await consumer._request(
+                    consumer._protocol.recall(lost.take), consumer._reply_timeout
                 )
             except ReplyError as error:
                 if is_waitable(error):
@@ -81,6 +87,6 @@ class AsyncUnanswered:
                 self._lost.pop(base, None)
 
     async def end(self, consumer: AsyncSettler[Any]) -> None:
-        """Try once more to release the messages of all takes, and ignore errors."""
+        """Try once more to release the messages of all takes; stop at an error, and ignore it."""
         with suppress(ServerError, OSError, ClosedError):
             await self.recall(consumer, last=True)

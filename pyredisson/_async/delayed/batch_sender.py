@@ -62,7 +62,7 @@ class AsyncBatchSender:
         self._run = run
         self._announce = announce
         self._result = result
-        self._wire: tuple[AsyncServer, AsyncExclusive] | None = None
+        self._place: tuple[AsyncServer, AsyncExclusive] | None = None
         self._in_flight: deque[Batch] = deque()
         self._outstanding = False
         self._most = _IN_FLIGHT if protocol.durable is None else 1
@@ -79,18 +79,18 @@ class AsyncBatchSender:
     async def _put(self, batch: Batch) -> None:
         if len(self._in_flight) == self._most:
             await self._collect()
-        if self._wire is not None and self._wire[0].demoted:
+        if self._place is not None and self._place[0].demoted:
             await self._finish()
-        if self._wire is None and not self._link.closed:
+        if self._place is None and not self._link.closed:
             with suppress(*LOST, ClosedError):
                 await self._open()
-        if self._wire is None:
+        if self._place is None:
             await self._store(batch)
             return
         batch.fate = BatchState.UNKNOWN
         self._in_flight.append(batch)
         try:
-            self._wire[1].wire.put_all(self._requests(batch))
+            self._place[1].conn.put_all(self._requests(batch))
         except LOST as error:
             await self._lost(error)
 
@@ -100,7 +100,7 @@ class AsyncBatchSender:
         if server.demoted:
             await exchange.drop()
         else:
-            self._wire = server, exchange
+            self._place = server, exchange
             self._outstanding = False
 
     def _requests(self, batch: Batch) -> list[bytes | tuple[Arg, ...]]:
@@ -116,7 +116,7 @@ class AsyncBatchSender:
             await self._finish()
 
     async def _finish(self) -> None:
-        while self._in_flight and self._wire:
+        while self._in_flight and self._place:
             await self._collect()
         await self._release()
 
@@ -127,10 +127,10 @@ class AsyncBatchSender:
         slow path.
         """
         rejected: list[Batch] = []
-        while self._in_flight and self._wire:
+        while self._in_flight and self._place:
             batch = self._in_flight[0]
             try:
-                reply, answer = await self._replies(self._wire[1].wire)
+                reply, answer = await self._replies(self._place[1].conn)
             except (ServerError, OSError) as error:
                 await self._lost(error)
             if isinstance(reply, ERROR_REPLIES):
@@ -138,7 +138,7 @@ class AsyncBatchSender:
                 rejected.append(batch)
                 self._outstanding = self._protocol.durable is not None
             else:
-                if (lost := self._wire[0].taken_over()) is not None:
+                if (lost := self._place[0].taken_over()) is not None:
                     await self._lost(lost)
                 self._result.stored(batch)
                 self._announce(batch.earliest_ms)
@@ -154,7 +154,7 @@ class AsyncBatchSender:
         for batch in rejected:
             await self._store(batch)
 
-    async def _replies(self, wire: AsyncServerConnection) -> tuple[Any, Any]:
+    async def _replies(self, conn: AsyncServerConnection) -> tuple[Any, Any]:
         """Return the reply or the error reply of a batch, and its confirmation.
 
         If reading the confirmation fails, its error takes its place. After an error reply and
@@ -163,13 +163,13 @@ class AsyncBatchSender:
         """
         durable = self._protocol.durable
         try:
-            reply = await wire.wait(self._link.timeout)
+            reply = await conn.wait(self._link.timeout)
         except ERROR_REPLIES as error:
             return error, None
         if durable is None:
             return reply, None
         try:
-            return reply, await wire.wait(self._link.timeout + durable.seconds)
+            return reply, await conn.wait(self._link.timeout + durable.seconds)
         except (ServerError, OSError) as error:
             return reply, error
 
@@ -208,20 +208,20 @@ class AsyncBatchSender:
 
     async def _lost(self, error: Exception) -> NoReturn:
         """Drop the connection and raise the error; the batches in flight may be stored."""
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            await wire[1].drop()
-            await self._link.topology.lost(wire[0])
+        place, self._place = self._place, None
+        if place is not None:
+            await place[1].drop()
+            await self._link.topology.lost(place[0])
         raise error
 
     async def _release(self) -> None:
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            await (wire[1].drop() if self._outstanding else wire[1].done())
+        place, self._place = self._place, None
+        if place is not None:
+            await (place[1].drop() if self._outstanding else place[1].done())
 
     async def leave(self) -> None:
         """Drop the connection; announce the batches in flight, because they may be stored."""
         for batch in self._in_flight:
             self._announce(batch.earliest_ms)
-        if self._wire is not None:
-            await self._wire[1].drop()
+        if self._place is not None:
+            await self._place[1].drop()

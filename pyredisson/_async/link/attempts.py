@@ -1,7 +1,8 @@
-"""The attempts of one operation; after a redirection, at the node that the reply has named.
+"""The attempts of one operation; after a redirection, at the node that the error reply names.
 
-The rule: `protocol/kernel/next_step` alone decides what follows an outcome. This module carries
-out the decision.
+The rule: `protocol/kernel/next_step` decides what follows an outcome, and this module carries out
+the decision. Only two decisions are made here: a rejected EVALSHA counts as NO_SCRIPT, and PAUSE
+after the response timeout raises the error.
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ from pyredisson.server_errors import LOST, ReplyError, ServerTimeoutError
 
 _TRY_AGAIN_PAUSE = 0.02
 _LATE = 1.0
-"""Seconds for an attempt that begins after the response timeout.
+"""Seconds for each step of an attempt that begins after the response timeout.
 
-Otherwise a call could take twice the timeout.
+It is for operations that neither wait nor take elements, and are not durable. Otherwise their calls
+could take twice the timeout.
 """
 _FIRST = (Attempt(), Attempt(clustered=True))
 
@@ -47,8 +49,8 @@ class AsyncAttempts:
     Args:
         topology: finds the server of a key.
         timeout: seconds without a reply after which a server counts as lost.
-        rejections: what the servers reject.
-        wait_failures: notified when a wait is served.
+        rejections: the commands that the servers reject.
+        wait_failures: the outages of waits; a reply to a wait ends one.
     """
 
     def __init__(
@@ -64,20 +66,21 @@ class AsyncAttempts:
         self._wait_failures = wait_failures
 
     async def reply(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
-        """Return the raw reply, or raise the error of the last attempt.
+        """Return the raw reply, or raise the error of the last attempt (see `fail_async`).
 
-        The attempts end if `next_step` decides RAISE, or PAUSE after the response timeout.
+        The attempts end if `next_step` decides RAISE. They also end if it decides PAUSE and the
+        response timeout has passed since the first attempt.
         """
         attempt = _FIRST[self._topology.clustered]
         began = monotonic()
         waited = self._timeout if isinstance(in_flight.failed, ServerTimeoutError) else 0.0
         deadline = began + self._timeout - waited
-        # the fast path has sent `request()`, whatever rejection was noted since
+        # the fast path has sent `request()`, even if EVALSHA was rejected since then
         untried = in_flight.failed is None
         words = self._rejections.words(operation) if untried else operation.request()
         place: AsyncServer | None = None
         while True:
-            outcome, reply = await self._sent(operation, words, attempt, place, in_flight)
+            outcome, reply = await self._send_once(operation, words, attempt, place, in_flight)
             if outcome is Outcome.REPLY:
                 if words[0] == "EVALSHA" and "EVALSHA" in self._rejections:
                     self._rejections.granted("EVALSHA")
@@ -98,7 +101,7 @@ class AsyncAttempts:
             if step is Step.RAISE or (step is Step.PAUSE and late):
                 await fail_async(operation, outcome, reply, in_flight.server)
             if late and is_plain(operation):
-                in_flight.patience = min(self._timeout, _LATE)
+                in_flight.reply_timeout = min(self._timeout, _LATE)
             if step is Step.LOAD:
                 words = operation.fallback() or words
                 continue
@@ -110,7 +113,7 @@ class AsyncAttempts:
                 source = in_flight.server
                 place = await self._topology.redirect(redirection, source) if redirection else None
 
-    async def _sent(
+    async def _send_once(
         self,
         operation: Operation[Any],
         words: tuple[Arg, ...],
@@ -135,7 +138,7 @@ class AsyncAttempts:
             # after NOSCRIPT the wait has ended, and must not be sent again
             ahead = () if attempt.loads > attempt.redirects else operation.ahead
             await exchange.send(words, asking=attempt.asking, ahead=ahead)
-            wait = (operation.waits or 0) + (in_flight.patience or self._timeout)
+            wait = (operation.waits or 0) + (in_flight.reply_timeout or self._timeout)
             reply = await exchange.reply(wait, interruptible=taking)
         except Exception as error:
             outcome = outcome_of(error)
@@ -160,12 +163,15 @@ class AsyncAttempts:
     async def _exchange(
         self, operation: Operation[Any], place: AsyncServer | None, in_flight: AsyncInFlightRequest
     ) -> tuple[AsyncServer, AsyncExchange]:
-        """Return `place` or the key's server, which is not demoted yet, and an exchange with it."""
+        """Return `place` or else the key's server, and an exchange with it.
+
+        If Sentinel demotes the server meanwhile, try its successor.
+        """
         while True:
             in_flight.server = place
             in_flight.server = server = place or await self._topology.server(operation.key)
             try:
-                exchange = await server.exchange(operation, in_flight.patience)
+                exchange = await server.exchange(operation, in_flight.reply_timeout)
             except LOST:
                 if server.demoted:
                     continue
@@ -179,7 +185,10 @@ class AsyncAttempts:
     ) -> Any:
         """Return the late reply to a wait, if its server answers a PING.
 
-        Return None if the key has another server now, or if reading the reply fails.
+        Return None if the key has another server now, or if no reply can be read within 0.5 s.
+
+        Raises:
+            ServerConnectionError, ServerTimeoutError, OSError: there is no answer to the PING.
         """
         server = await self._topology.server(operation.key)
         if server is not in_flight.server:

@@ -41,28 +41,28 @@ log = logging.getLogger("pyredisson")
 
 
 def refused(error: BaseException) -> bool:
-    """Return whether an error says, in whatever words, that a command cannot be used."""
+    """Return whether an error reply can mean that a command was rejected; see `is_of_command`."""
     return isinstance(error, ReplyError) and is_of_command(f"{error.code} {error}")
 
 
 class ServerRejections:
-    """What the servers of one client reject."""
+    """The commands that the servers of one client reject."""
 
     def __init__(self) -> None:
         self._table = Capabilities()
         self.whole_scripts = False
-        """Whether EVALSHA was rejected, and has not been accepted since."""
+        """Whether a server rejected EVALSHA, and none has accepted it since."""
 
     def __contains__(self, what: str) -> bool:
-        """Return whether something was rejected, and has not been accepted since."""
+        """Return whether a server rejected `what`, and none has accepted it since."""
         return what in self._table
 
     def now(self, what: str) -> bool:
-        """Return whether something was rejected so recently that it is not tried again yet."""
+        """Return whether to do without `what`: a server rejected it less than 30 s ago."""
         return bool(self._table) and self._table.lacks(what, monotonic())
 
     def note(self, what: str, error: object) -> None:
-        """Note a rejection: it is not tried again for a while. Only the first one is logged."""
+        """Note a rejection of `what`; log only the first rejection after a success."""
         is_new = self._table.refused(what, monotonic())
         self.whole_scripts = "EVALSHA" in self._table
         if is_new:
@@ -70,9 +70,9 @@ class ServerRejections:
             log.log(level, "%s is rejected (%s): %s", what, error, CONSEQUENCES[what])
 
     def note_if_missing(self, what: str, error: BaseException) -> bool:
-        """Note that a server lacks something, and return True, if that is what the error says.
+        """If an error means that a server does not have `what`, note it and return True.
 
-        A command that an ACL rejects is not missing: the permission can be granted.
+        A command that an ACL rejects does not count: a user can grant the permission.
         """
         missing = _is_missing(error)
         if missing:
@@ -80,7 +80,7 @@ class ServerRejections:
         return missing
 
     def granted(self, what: str) -> None:
-        """Note that something was accepted; log it if that ends a rejection."""
+        """Note that a server accepted `what`; log it if that ends a rejection."""
         seconds = self._table.granted(what, monotonic()) if self._table else None
         self.whole_scripts = self.whole_scripts and "EVALSHA" in self._table
         if seconds is not None:
@@ -88,16 +88,17 @@ class ServerRejections:
             log.log(level, "%s is allowed again after %.1f s", what, seconds)
 
     def words(self, operation: Operation[Any]) -> tuple[Arg, ...]:
-        """Return what to send: the whole script if EVALSHA is rejected.
+        """Return the words to send: EVAL with the whole script if EVALSHA was rejected lately.
 
-        Behind a wait it is never tried again, since the wait has moved an element by then.
+        For a script behind a wait, return EVAL until another operation has found that a server
+        accepts EVALSHA. A rejected script would not take the element that the wait has moved.
         """
         if "EVALSHA" in self._table and (operation.ahead or self.now("EVALSHA")):
             return operation.fallback() or operation.request()
         return operation.request()
 
     def note_notification(self, error: NotNotifiedError) -> bool:
-        """Note that a server has no PUBLISH, if a notification was rejected for that reason."""
+        """If an error means that a server does not have PUBLISH, note it and return True."""
         text = error.refusal
         missing = "(PUBLISH " in text and is_of_command(text) and not is_denied(text)
         if missing:
@@ -106,7 +107,10 @@ class ServerRejections:
 
 
 def _is_missing(error: BaseException) -> bool:
-    """Return whether the server lacks a command: no ACL and no script of ours rejects it."""
+    """Return whether an error means that a server does not have a command.
+
+    Errors of an ACL, and of a command in a script, have another meaning.
+    """
     denied = isinstance(error, NoPermissionError) or is_of_script(str(error))
     return refused(error) and not denied
 
@@ -120,9 +124,10 @@ _UNKNOWN_SHA = "0" * 40
 
 
 async def lacks_evalsha_async(server: AsyncServer | None, key: str) -> bool:
-    """Return whether a server lacks EVALSHA, by calling it with a digest that no script has.
+    """Return whether a server does not have EVALSHA; call it with a digest that no script has.
 
-    Sending the operation by EVAL at once could run it twice, if the error came after it had run.
+    Return False if there is no `server` or no reply. Without this check, an operation whose error
+    came after its script had run would be sent again by EVAL, and would run twice.
     """
     if server is None:
         return False
@@ -140,7 +145,11 @@ async def lacks_evalsha_async(server: AsyncServer | None, key: str) -> bool:
 async def fail_async(
     operation: Operation[Any], outcome: Outcome, error: Exception, server: AsyncServer | None
 ) -> NoReturn:
-    """Raise an error, after adding what it means and what to do."""
+    """Raise the error of the last attempt, after adding its meaning and a remedy, if known.
+
+    After a lost reply raise `operation.lost` instead, if the operation has it. After too many
+    redirections raise a ServerConnectionError.
+    """
     await _explain(error, operation, server)
     if isinstance(error, NoPermissionError):
         error.args = (explain_missing(str(error), operation),)
@@ -159,7 +168,7 @@ async def fail_async(
 async def _explain(
     error: BaseException, operation: Operation[Any], server: AsyncServer | None
 ) -> None:
-    """Add to an error reply what it means and what to do, if that is known."""
+    """Add to an error reply its meaning and a remedy, if they are known."""
     if isinstance(error, NoPermissionError):
         return
     if not refused(error) and not isinstance(error, CrossSlotError):

@@ -1,6 +1,6 @@
 """The clocks of the servers, or this machine's clock if TIME is rejected.
 
-The rule: one warning is logged when TIME is rejected, and one when it is allowed again.
+The rule: the first rejection of TIME is logged as a warning, and so is the first success after it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class AsyncClocks:
 
     Args:
         topology: finds the server of a key.
-        timeout: seconds after which a server without a reply counts as lost.
-        rejections: what the servers reject.
+        timeout: after a lost server, TIME is sent again only within this many seconds of the start.
+        rejections: the commands that the servers reject.
     """
 
     def __init__(
@@ -30,7 +30,11 @@ class AsyncClocks:
         self._rejections = rejections
 
     async def read(self, key: str, ahead: float) -> ServerClock:
-        """Return the clock of the key's server; its sample stays fresh for `ahead` seconds."""
+        """Return the clock of the key's server. TIME is sent if the clock has no fresh sample.
+
+        TIME is also sent if the sample will be stale in `ahead` seconds. If TIME is rejected,
+        return a clock with the time of this machine.
+        """
         if not self._rejections.now("TIME"):
             try:
                 clock = (await self._timed(key, ahead)).clock

@@ -1,10 +1,10 @@
 """One connection of redis-py, below its clients.
 
-Why below: redis-py's clients send a command again when its reply was lost, which doubles an offer
-or loses a popped element. They cut long blocking reads at their own timeout, and decode replies as
-the injected client is configured. A connection does none of this. It is made with the connection
-class and the settings of the injected client (address, TLS, credentials), so nothing is configured
-twice.
+Why below: redis-py's clients may send a command again after its reply was lost, which doubles an
+offer or loses a popped element. They end long blocking reads at their own timeout, and decode
+replies as the injected client is configured. A connection of this module does none of this. It is
+made with the connection class and the settings of the injected client (address, TLS, credentials),
+so nothing is configured twice.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pyredisson._transport.connections import (
 )
 from pyredisson._transport.direct_io import line_async
 from pyredisson._transport.naming import AsyncNamingLine, naming_of
-from pyredisson._transport.settings import REST
+from pyredisson._transport.settings import PING_AFTER
 from pyredisson.protocol.kernel.command import Arg
 from pyredisson.protocol.kernel.run_id import ASK, run_id
 from pyredisson.server_errors import ReplyError
@@ -34,7 +34,7 @@ class AsyncServerConnection:
 
     __slots__ = (
         *("__weakref__", "_asked", "_life", "_timeout", "channel", "client_id", "connection"),
-        *("here", "line", "naming", "process", "rest", "run", "used", "waits"),
+        *("here", "line", "naming", "process", "ping_after", "run", "used", "exclusive"),
     )
 
     def __init__(self, connection: Connection, timeout: float, life: AsyncLifetime) -> None:
@@ -44,24 +44,27 @@ class AsyncServerConnection:
         self.here: object = None
         """The process and event loop that opened it."""
         self.channel: Any = None
-        """What reads and writes it instead of redis-py, if callers share it."""
+        """The `SharedPipeline` that reads and writes it, if tasks share the connection, or None."""
         self._asked = False
         self.client_id: int | None = None
         self.run: bytes | None = None
         """The run id of the server process; None if not requested or not known."""
         self.process = process()
         self.used = 0.0
-        """When it was released after a reply, in monotonic seconds."""
-        self.rest = REST
-        """Seconds of idleness after which it may be closed without a sign."""
-        self.waits: Any = None
-        """The exchange by which a thread waits on it, made once and reused."""
+        """When it was last released with no reply outstanding, in monotonic seconds."""
+        self.ping_after = PING_AFTER
+        """Seconds of idleness after which a PING checks the connection before its next use."""
+        self.exclusive: Any = None
+        """The exchange for waits on this connection, made once and reused, or None."""
 
     async def connect(self, seconds: float | None = None) -> None:
         """Open the connection within `seconds`, by default the response timeout.
 
+        With threads, each step of the opening may take `seconds`.
+
         Raises:
-            ClosedError: the client is closed, or was closed meanwhile.
+            ServerError, OSError: the connection did not open.
+            ClosedError: the client is closed, or was closed during the opening.
         """
         self.here = surroundings_async()
         self._life.admit(self)
@@ -79,36 +82,43 @@ class AsyncServerConnection:
         await self.line.send(packed(words))
 
     def put(self, data: bytes) -> None:
-        """Begin to send packed commands."""
+        """Send packed commands; with asyncio, write them to the buffer without waiting."""
         self.line.put(data)
 
     def put_all(self, requests: Iterable[bytes | tuple[Arg, ...]]) -> None:
-        """Begin to send several commands in one write; some may be packed already."""
+        """Send several commands as `put` does, in one write; some may be packed already."""
         self.put(b"".join([r if isinstance(r, bytes) else packed(r) for r in requests]))
 
     async def drain(self) -> None:
-        """Wait until buffered commands can be sent; an interruption does no harm."""
+        """Wait until the write buffer has room; a cancellation does not discard its commands."""
         await self.line.drain()
 
     async def read(self) -> Any:
-        """Read one reply within the response timeout; an error reply is raised."""
+        """Read one reply within the response timeout; raise an error reply.
+
+        With threads, each wait for more bytes may take the response timeout.
+        """
         return await self.line.read(self._timeout)
 
     async def wait(self, seconds: float) -> Any:
-        """Read a reply within `seconds`; raise ServerTimeoutError if none comes."""
+        """Read one reply as `read` does, but within `seconds`; else raise ServerTimeoutError."""
         return await self.line.wait(seconds)
 
     async def learn_client_id(self, seconds: float | None = None) -> None:
-        """Read once what CLIENT UNBLOCK needs: the connection's id and the server's run id.
+        """Request the connection's id and the server's run id, which CLIENT UNBLOCK needs.
 
+        After both replies came, later calls do nothing. An id that the server rejects remains None.
         Each reply may take `seconds`, by default the response timeout.
+
+        Raises:
+            ReplyError: the server is busy with a script (BUSY).
         """
         if self._asked:
             return
         self.put_all([("CLIENT", "ID"), ASK])
         await self.drain()
-        patience = self._timeout if seconds is None else seconds
-        client_id, info = [await self._reply_or_error(patience) for _ in range(2)]
+        reply_timeout = self._timeout if seconds is None else seconds
+        client_id, info = [await self._reply_or_error(reply_timeout) for _ in range(2)]
         for answer in (client_id, info):  # an ACL may reject either
             if isinstance(answer, ReplyError) and answer.code == "BUSY":
                 raise answer
@@ -129,11 +139,14 @@ class AsyncServerConnection:
 
     @property
     def replied(self) -> float:
-        """When its last reply came, in monotonic seconds; 0 before the first."""
+        """When the last outstanding reply came, in monotonic seconds; 0 before the first reply.
+
+        If tasks do not share the connection, this is the time of its last release.
+        """
         return self.used if self.channel is None else max(self.used, self.channel.replied())
 
     async def abort(self) -> None:
-        """Wake the caller that waits for a reply: none will come."""
+        """End the reading of replies (with asyncio also the opening): its caller gets an error."""
         if self.channel is not None:
             await self.channel.abort()
         elif self.process == process():
@@ -145,5 +158,5 @@ class AsyncServerConnection:
         self.closed()
 
     def closed(self) -> None:
-        """Note that it is closed."""
+        """Remove the closed connection from the client's lifetime."""
         self._life.forget(self)

@@ -13,7 +13,7 @@ from pyredisson.server_errors import ReplyError, ServerError
 
 
 class AsyncConnectionOwner(Protocol):
-    """What an exchange needs of its server."""
+    """The attributes and methods of a server that an exchange uses."""
 
     @property
     def together(self) -> bool:
@@ -23,16 +23,16 @@ class AsyncConnectionOwner(Protocol):
     def splits(self) -> bool:
         """Whether a proxy is known to send waits on another connection."""
 
-    def awaits(self, exchange: Any, /) -> bool:
+    def is_waiting(self, exchange: Any, /) -> bool:
         """Return whether an exchange is registered as waiting."""
 
-    def no_more_waits(self, exchange: Any, /) -> None:
-        """Remove an exchange from the waiting ones: it has its reply, or was dropped."""
+    def remove_wait(self, exchange: Any, /) -> None:
+        """Remove an exchange from the waiting exchanges: it has its reply, or was dropped."""
 
-    def took(self, *, apart: bool) -> None:
+    def note_take(self, *, apart: bool) -> None:
         """Note that a script took what a wait moved; `apart` if sent after the wait's reply."""
 
-    async def release(self, wire: AsyncServerConnection) -> None:
+    async def release(self, conn: AsyncServerConnection) -> None:
         """Keep a connection without outstanding replies for later exchanges."""
 
 
@@ -53,17 +53,17 @@ class AsyncExclusive:
 
     Args:
         server: gets the connection back when no reply is outstanding.
-        wire: an open, idle connection.
+        conn: an open, idle connection.
     """
 
-    __slots__ = ("_last", "_later", "_moved", "_owed", "_refused", "_reply", "_server", "wire")
+    __slots__ = ("_last", "_later", "_moved", "_owed", "_refused", "_reply", "_server", "conn")
 
-    def __init__(self, server: AsyncConnectionOwner, wire: AsyncServerConnection) -> None:
+    def __init__(self, server: AsyncConnectionOwner, conn: AsyncServerConnection) -> None:
         self._server = server
-        self.wire = wire
+        self.conn = conn
         self._owed: deque[int] = deque()
         self._later: deque[_Later] = deque()
-        """Further requests, in order. Each is sent only if `_needs_next` says so."""
+        """Further requests, in order. Each is sent only if `_needs_next` returns True."""
         self._moved = self._last = False
         self._reply: Any = None
         self._refused: ReplyError | None = None
@@ -71,30 +71,31 @@ class AsyncExclusive:
     @property
     def client_id(self) -> int | None:
         """The connection's id for CLIENT UNBLOCK; None if it is not known."""
-        return self.wire.client_id
+        return self.conn.client_id
 
     @property
     def run(self) -> bytes | None:
         """The run id of the server process; None if it is not known."""
-        return self.wire.run
+        return self.conn.run
 
     @run.setter
     def run(self, run: bytes | None) -> None:
-        self.wire.run = run
+        self.conn.run = run
 
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
         """Send the command `ahead`, if any, and then the command `words`.
 
-        Both are sent in one write, so the server runs nothing between the two; the docstring of the
-        class has the exceptions for waits. With `asking`, ASKING precedes each command.
+        Both are sent in one write. The server runs nothing between the two, unless `ahead` blocks.
+        For a wait that is registered at the server, `reply` may send further commands; see the
+        class. With `asking`, ASKING precedes each command.
         """
         if ahead:
             self._last, self._moved, self._refused, self._reply = False, False, None, None
             wait, script = packed(ahead, asking=asking), packed(words, asking=asking)
             again: _Later = ((_SCRIPT,), script)
-            if asking or not self._server.awaits(self):
+            if asking or not self._server.is_waiting(self):
                 self._owed, later = deque((_OTHER,) * (1 + 2 * asking) + (_SCRIPT,)), []
             elif self._server.together:
                 self._owed, later = deque((_WAIT, _SCRIPT)), [again]
@@ -103,36 +104,45 @@ class AsyncExclusive:
                 first: _Later = ((_WAIT,), wait) if self._server.splits else both
                 self._owed, later, wait = deque((_SCRIPT,)), [first, again], b""
             self._later = deque(later)
-            self.wire.put(wait + script)
-            await self.wire.drain()
+            self.conn.put(wait + script)
+            await self.conn.drain()
             return
         if asking:
-            await self.wire.send("ASKING")
-            await self.wire.read()
-        await self.wire.send(*words)
+            await self.conn.send("ASKING")
+            await self.conn.read()
+        await self.conn.send(*words)
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read the reply; an interruptible read can be repeated after an interruption."""
+        """Read the reply, and send the further requests that become necessary.
+
+        Args:
+            seconds: how long each reply may take, if `send` had `ahead` or the read is
+                `interruptible`. Otherwise the response timeout applies.
+            interruptible: whether the read can be repeated after an interruption.
+        """
         if not self._owed:
-            return await (self.wire.wait(seconds) if interruptible else self.wire.read())
+            return await (self.conn.wait(seconds) if interruptible else self.conn.read())
         while self._owed:
             await self._one(seconds)
             if not self._owed and self._needs_next():
                 kinds, request = self._later.popleft()
                 self._owed.extend(kinds)
-                self.wire.put(request)
-                await self.wire.drain()
+                self.conn.put(request)
+                await self.conn.drain()
         if self._moved and isinstance(self._reply, list):
-            self._server.took(apart=not self._later)
+            self._server.note_take(apart=not self._later)
         if self._reply is None and self._refused is not None:
             raise self._refused
         return self._reply
 
     async def _one(self, seconds: float) -> None:
-        """Read one reply: keep that of a script; of a wait, note an element or an error."""
+        """Read one reply. Keep the reply of a script; raise its error.
+
+        Of another command, note its error, and whether a wait moved an element.
+        """
         error, reply = None, None
         try:
-            reply = await self.wire.wait(seconds)
+            reply = await self.conn.wait(seconds)
         except ReplyError as rejection:
             error = rejection
         kind = self._owed.popleft()
@@ -151,51 +161,54 @@ class AsyncExclusive:
         return not self._last if self._later[0][0][0] is _WAIT else self._moved
 
     def begin_no_wait(self) -> None:
-        """Send no wait from now on, so that the caller gets the reply soon."""
+        """Send no further wait, so that the caller gets the reply soon."""
         self._last = True
 
     async def done(self) -> None:
         """Release the connection to the server; no reply may be outstanding."""
-        self._server.no_more_waits(self)
-        await self._server.release(self.wire)
+        self._server.remove_wait(self)
+        await self._server.release(self.conn)
 
     async def drop(self) -> None:
         """Close the connection: it is broken, or its reply is no longer needed."""
-        self._server.no_more_waits(self)
-        await self.wire.close()
+        self._server.remove_wait(self)
+        await self.conn.close()
 
 
 class AsyncConfirmed(AsyncExclusive):
     """An exchange for a durable write; `reply` returns the write's reply and the confirmation.
 
-    If the confirmation fails, its error takes its place in this pair: the write itself is done.
+    If the confirmation fails, this pair has its error instead, because the write itself is done.
     """
 
     __slots__ = ("_durable", "_outstanding")
 
     def __init__(
-        self, server: AsyncConnectionOwner, wire: AsyncServerConnection, durable: Durable
+        self, server: AsyncConnectionOwner, conn: AsyncServerConnection, durable: Durable
     ) -> None:
-        super().__init__(server, wire)
+        super().__init__(server, conn)
         self._durable = durable
         self._outstanding = False
 
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command and the request for its confirmation in one write."""
+        """Send a command and the request for its confirmation in one write; ignore `ahead`."""
         if asking:
-            await self.wire.send("ASKING")
-            await self.wire.read()
+            await self.conn.send("ASKING")
+            await self.conn.read()
         self._outstanding = True
-        self.wire.put(packed(words) + packed(self._durable._words()))
-        await self.wire.drain()
+        self.conn.put(packed(words) + packed(self._durable._words()))
+        await self.conn.drain()
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Return the reply to the write, and the confirmation or its error."""
+        """Return the reply to the write, and the confirmation or its error.
+
+        Raise an error of the write. The confirmation may take `seconds` plus `Durable.timeout`.
+        """
         reply = await super().reply(seconds, interruptible=interruptible)
         try:
-            answer = await self.wire.wait(seconds + self._durable.seconds)
+            answer = await self.conn.wait(seconds + self._durable.seconds)
         except ReplyError as error:
             answer = error
         except (ServerError, OSError) as error:

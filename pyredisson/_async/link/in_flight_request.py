@@ -24,7 +24,7 @@ class AsyncInFlightRequest:
     server: AsyncServer | None = None
     exchange: AsyncExchange | None = None
     reply: Any = UNREAD
-    patience: float | None = None
+    reply_timeout: float | None = None
     """Seconds that a reply may take, besides a wait; None for the client's response timeout."""
     failed: Exception | None = None
     """The error of the fast path's attempt, until `AsyncAttempts` handles it."""

@@ -1,7 +1,7 @@
 """What belongs to one client and ends with it: its connections and background tasks.
 
-The rule: every task starts here and every connection is registered here, so that nothing of a
-closed client is left. After the end, only code in `saving` may still open a connection.
+The rule: every background task starts here and every connection is registered here, so that `cut`
+can end all of them. After `cut`, a connection can open only while the body of a `saving` runs.
 """
 
 from __future__ import annotations
@@ -31,24 +31,30 @@ log = logging.getLogger("pyredisson")
 
 CLOSED = "this Redisson client is closed"
 ON_CONNECT: ContextVar[Callable[[], None]] = ContextVar("ON_CONNECT", default=lambda: None)
-"""Called in a task or thread each time it opens a connection: while servers are down, that is the
-only sign that it goes on."""
+"""A function that `admit` calls in the task or thread that opens a connection.
+
+An opening calls the function twice: before the attempt, and after it, also if the attempt failed.
+After the end of the client `admit` raises ClosedError instead, except during `saving`. A job worker
+records the times of these calls. While servers are down, a step of a job may try several
+connections, and each attempt may take the response timeout. Without the calls, such a worker would
+count as stuck. Tasks that asyncio starts in this context inherit the function.
+"""
 _FIRST, _LONGEST = 0.0005, 0.02
-"""The shortest and the longest pause in seconds between two checks for anything still running."""
+"""The shortest and the longest pause of `rest` and `cut` between two checks, in seconds."""
 
 
 class AsyncOpenConnection(Protocol):
-    """What a client's lifetime needs of a connection."""
+    """The attributes and methods of a connection that a client's lifetime uses."""
 
     here: object
     process: int
 
     @property
     def replied(self) -> float:
-        """When its last reply came, in monotonic seconds; 0 before the first."""
+        """When the last outstanding reply came, in monotonic seconds; 0 before the first reply."""
 
     async def abort(self) -> None:
-        """Wake the caller that waits for a reply."""
+        """End the reading of replies (with asyncio also the opening): its caller gets an error."""
 
 
 class AsyncLifetime:
@@ -57,7 +63,7 @@ class AsyncLifetime:
     def __init__(self) -> None:
         self.ended = False
         self._lock = StateLock()
-        self._wires: WeakSet[AsyncOpenConnection] = WeakSet()
+        self._conns: WeakSet[AsyncOpenConnection] = WeakSet()
         self._replied = 0.0
         self._saving: set[object] = set()
         self._here: object = None
@@ -65,7 +71,7 @@ class AsyncLifetime:
         self._pauses: set[AsyncEvent] = set()
 
     def _settle_here(self) -> None:
-        """Forget the tasks of another event loop, or of the parent process."""
+        """Forget the tasks and pauses of another event loop, or of the parent process."""
         here = surroundings_async()
         if self._here != here:
             self._here, self._tasks, self._pauses, self._saving = here, {}, set(), set()
@@ -73,7 +79,7 @@ class AsyncLifetime:
     # -------------------------------------------------------------- tasks
 
     def begin(self, body: Callable[[], Any], name: str) -> AsyncTask:
-        """Run `body` in a background task, which ends with the client at the latest."""
+        """Run `body` in a background task. `cut` cancels the task; a thread is only woken."""
         mark = object()
         with self._lock.held:
             self._settle_here()
@@ -95,7 +101,11 @@ class AsyncLifetime:
     async def side_by_side(
         self, works: Iterable[Callable[[], Any]], name: str, seconds: float
     ) -> None:
-        """Run several functions at the same time, and wait `seconds` for them at most."""
+        """Run several functions at the same time, and wait up to `seconds` for their ends.
+
+        Then stop each function that still runs. A task is cancelled and has 5 s more to end; a
+        thread is abandoned.
+        """
         deadline = monotonic() + seconds
         for task in [self.begin(work, name) for work in works]:
             await task.stop(max(deadline - monotonic(), 0.0))
@@ -104,7 +114,7 @@ class AsyncLifetime:
         """Sleep for `seconds`, or until `wakeup` is set.
 
         Raises:
-            ClosedError: the client is closed.
+            ClosedError: the client is closed, or was closed during the sleep.
         """
         wakeup = wakeup or AsyncEvent()
         with self._lock.held:
@@ -120,31 +130,31 @@ class AsyncLifetime:
 
     # -------------------------------------------------------------- connections
 
-    def admit(self, wire: AsyncOpenConnection) -> None:
-        """Register a connection that opens, or has just opened.
+    def admit(self, conn: AsyncOpenConnection) -> None:
+        """Register a connection, before and after the attempt to open it; see `ON_CONNECT`.
 
         Raises:
-            ClosedError: the client is closed.
+            ClosedError: the client is closed, and no body of `saving` runs.
         """
         if self.ended and not self._saving:
             raise ClosedError(CLOSED)
         ON_CONNECT.get()()
         with self._lock.held:
-            self._wires.add(wire)
+            self._conns.add(conn)
 
-    def forget(self, wire: AsyncOpenConnection) -> None:
-        """Remove a closed connection."""
+    def forget(self, conn: AsyncOpenConnection) -> None:
+        """Remove a closed connection, and keep the time of its last reply for `replied`."""
         with self._lock.held:
-            self._wires.discard(wire)
-            self._replied = max(self._replied, wire.replied)
+            self._conns.discard(conn)
+            self._replied = max(self._replied, conn.replied)
 
     def replied(self) -> float:
-        """Return when the last reply came, in monotonic seconds; 0 before the first."""
-        return max([self._replied, *(wire.replied for wire in self._open())])
+        """Return the largest `replied` of all connections, also of closed ones."""
+        return max([self._replied, *(conn.replied for conn in self._open())])
 
     @contextmanager
     def saving(self) -> Iterator[None]:
-        """Let the body open connections even after the client has ended."""
+        """Permit new connections while the body runs, also after the client has ended."""
         mark = object()
         self._saving.add(mark)
         try:
@@ -154,22 +164,29 @@ class AsyncLifetime:
 
     def _open(self) -> list[AsyncOpenConnection]:
         with self._lock.held:
-            return [wire for wire in self._wires if wire.process == process()]
+            return [conn for conn in self._conns if conn.process == process()]
 
     # -------------------------------------------------------------- the end
 
     async def rest(self, seconds: float) -> None:
-        """Wait until no connection of this process and event loop is in use, `seconds` at most."""
+        """Wait up to `seconds` until no connection of this event loop is open.
+
+        With threads, these are the connections of this process. Also wait for bodies of `saving`.
+        """
         deadline, pauses = monotonic() + seconds, Pauses(_FIRST, _LONGEST)
         while self._used() and monotonic() < deadline:
             await sleep_async(pauses.pause())
 
     def _used(self) -> bool:
         here = surroundings_async()
-        return bool(self._saving) or any(wire.here == here for wire in self._open())
+        return bool(self._saving) or any(conn.here == here for conn in self._open())
 
     async def cut(self, seconds: float) -> None:
-        """End pauses and connections, wait `seconds`; then cancel the tasks and wait again."""
+        """End pauses and connections, and wait up to `seconds` until nothing runs here.
+
+        Then cancel the tasks that still run, and wait up to `seconds` again. Threads cannot be
+        cancelled.
+        """
         self._settle_here()
         self.ended = True
         for wakeup in tuple(self._pauses):
@@ -180,11 +197,11 @@ class AsyncLifetime:
         await self._end(seconds)
 
     async def _end(self, seconds: float) -> None:
-        """Abort connections until nothing runs here any longer, `seconds` at most."""
+        """Abort connections until no connection is open and no task runs, up to `seconds`."""
         deadline, pauses = monotonic() + seconds, Pauses(_FIRST, _LONGEST)
         while True:
-            for wire in self._open():  # each time: one may have been opening before
-                await wire.abort()
+            for conn in self._open():  # again: a connection may have opened since the last round
+                await conn.abort()
             if not (self._used() or self._has_running_tasks()) or monotonic() >= deadline:
                 return
             await sleep_async(pauses.pause())

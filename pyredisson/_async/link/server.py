@@ -10,7 +10,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from pyredisson._async.link.connection import AsyncServerConnection
 from pyredisson._async.link.exchanges import AsyncConfirmed, AsyncExclusive
@@ -18,7 +18,7 @@ from pyredisson._async.waits.unblocking import unblocked_async
 from pyredisson._runtime.concurrency import monotonic, process, sleep_async
 from pyredisson._transport.errors import connection_error, taken_over_error
 from pyredisson._transport.pools import PING, AsyncExchange, AsyncPool
-from pyredisson._transport.settings import REST
+from pyredisson._transport.settings import PING_AFTER
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Arg, Operation
 from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError
@@ -47,32 +47,33 @@ TIME is sent at most `_SAMPLES` times, and the fastest reply is used. Until the 
 items may be late by the round trip of that reply.
 """
 
+Maker: TypeAlias = Callable[[], AsyncServerConnection]
+"""Makes a connection that is not yet open."""
+
 
 class AsyncServer:
     """The connections to one server, and its clock.
 
     Args:
-        wires: makes a connection that is not yet open.
+        make: returns a connection that is not yet open.
         timeout: seconds that a reply may take.
-        rest: seconds of idleness after which a connection is checked with PING before use.
+        ping_after: seconds of idleness after which a connection is checked with PING before use.
     """
 
-    def __init__(
-        self, wires: Callable[[], AsyncServerConnection], timeout: float, rest: float = REST
-    ) -> None:
-        self._wires = wires
+    def __init__(self, make: Maker, timeout: float, ping_after: float = PING_AFTER) -> None:
+        self._make = make
         self._timeout = timeout
-        self._rest = rest
-        self.patience = min(timeout, _WAKES)
+        self._ping_after = ping_after
+        self.ping_timeout = min(timeout, _WAKES)
         """The longest wait for the reply to a PING on an idle connection, in seconds."""
         self._idle: deque[AsyncServerConnection] = deque()
         self.pool = AsyncPool(self, timeout)
         self._ended = False
         self._opened = 0
-        self._waiting: set[AsyncExclusive] = set()
-        self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
+        self._open_waits: set[AsyncExclusive] = set()
+        self.add_wait, self.remove_wait = self._open_waits.add, self._open_waits.discard
         """Register an exchange whose wait `send_away` must end, and remove the exchange."""
-        self.awaits = self._waiting.__contains__
+        self.is_waiting = self._open_waits.__contains__
         self._apart = 1
         self._listening: set[AsyncServerConnection] = set()
         self.demoted = False
@@ -96,89 +97,89 @@ class AsyncServer:
         have been sent.
         """
         if operation is not None and operation.durable is not None:
-            return AsyncConfirmed(self, await self._own_wire(), operation.durable)
+            return AsyncConfirmed(self, await self._own_conn(), operation.durable)
         if operation is None or operation.waits is None:
             return await self.pool.exchange(seconds)
         exchange = await self.exclusive(seconds)
         try:
             if exchange.client_id is None:
-                await exchange.wire.learn_client_id(seconds)
+                await exchange.conn.learn_client_id(seconds)
         except ReplyError:
             await exchange.done()
             raise
         except BaseException:
             await exchange.drop()
             raise
-        self.begins_wait(exchange)
+        self.add_wait(exchange)
         return exchange
 
     async def exclusive(self, seconds: float | None = None) -> AsyncExclusive:
         """Return an exchange with a connection of its own; a new one opens within `seconds`."""
-        return AsyncExclusive(self, await self._own_wire(seconds))
+        return AsyncExclusive(self, await self._own_conn(seconds))
 
-    async def _own_wire(self, seconds: float | None = None) -> AsyncServerConnection:
-        while wire := self._pop():
-            if wire.usable() and (
-                monotonic() - wire.used < self._rest or await self._woken(wire, seconds)
+    async def _own_conn(self, seconds: float | None = None) -> AsyncServerConnection:
+        while conn := self._pop():
+            if conn.usable() and (
+                monotonic() - conn.used < self._ping_after or await self._answers(conn, seconds)
             ):
-                return wire
-            await wire.close()
+                return conn
+            await conn.close()
         return await self.connect(seconds)
 
-    async def _woken(self, wire: AsyncServerConnection, seconds: float | None) -> bool:
+    async def _answers(self, conn: AsyncServerConnection, seconds: float | None) -> bool:
         """Return whether an idle connection answers a PING; a closed one may still look open.
 
         Without an answer, drop all idle connections: they are probably closed as well. An error
         reply is an answer.
         """
         try:
-            wire.put(PING)
-            await wire.drain()
-            await wire.wait(min(self.patience, seconds or self.patience))
+            conn.put(PING)
+            await conn.drain()
+            await conn.wait(min(self.ping_timeout, seconds or self.ping_timeout))
         except ERROR_REPLIES:
             return True
         except (ServerError, OSError):
             await self.leave()
             return False
         except BaseException:
-            await wire.close()
+            await conn.close()
             raise
         return True
 
     def idle(self) -> AsyncServerConnection | None:
         """Return the last released connection; None if none is idle, or it is closed or rested."""
         try:
-            wire = self._idle.pop()
+            conn = self._idle.pop()
         except IndexError:
             return None
-        rested = monotonic() - wire.used
-        if rested < _JUST_NOW and wire.process == process():
-            return wire
-        if rested < self._rest and wire.usable():
-            return wire
-        self._idle.append(wire)  # `exclusive` checks or closes this connection
+        idle_for = monotonic() - conn.used
+        if idle_for < _JUST_NOW and conn.process == process():
+            return conn
+        if idle_for < self._ping_after and conn.usable():
+            return conn
+        self._idle.append(conn)  # `exclusive` checks or closes this connection
         return None
 
-    def waiting(self) -> AsyncExclusive | None:
+    def exchange_for_wait(self) -> AsyncExclusive | None:
         """Return an exchange for a wait, on a connection that `idle` returns.
 
         Return None if `idle` returns None, or if the id of the connection is not known. The caller
-        must pass the exchange to `begins_wait`, and later to `no_more_waits`.
+        must pass the exchange to `add_wait`, and later to `remove_wait`.
         """
-        wire = self.idle()
-        if wire is None or wire.client_id is None:
-            self._idle.extend(() if wire is None else (wire,))
+        conn = self.idle()
+        if conn is None or conn.client_id is None:
+            self._idle.extend(() if conn is None else (conn,))
             return None
-        exchange: AsyncExclusive | None = wire.waits
+        exchange: AsyncExclusive | None = conn.exclusive
         if exchange is None:
-            exchange = wire.waits = AsyncExclusive(self, wire)
+            exchange = conn.exclusive = AsyncExclusive(self, conn)
         return exchange
 
-    def at_hand(self) -> bool:
-        """Return whether `waiting` would return an exchange."""
-        exchange = self.waiting()
+    def can_wait_now(self) -> bool:
+        """Return whether `exchange_for_wait` would return an exchange."""
+        exchange = self.exchange_for_wait()
         if exchange is not None:
-            self._idle.append(exchange.wire)
+            self._idle.append(exchange.conn)
         return exchange is not None
 
     async def call(self, *words: Arg) -> Any:
@@ -214,7 +215,7 @@ class AsyncServer:
         """Whether a proxy is known to send waits on another connection."""
         return self._apart >= _SURE
 
-    def took(self, *, apart: bool) -> None:
+    def note_take(self, *, apart: bool) -> None:
         """Note that a script took what a wait moved; `apart` if sent after the wait's reply."""
         self._apart = self._apart + 1 if apart else 0
 
@@ -239,30 +240,30 @@ class AsyncServer:
 
     async def listen(self) -> AsyncServerConnection:
         """Open a connection for a subscription; `hang_up` closes the connection."""
-        wire = await self.connect()
-        self._listening.add(wire)
+        conn = await self.connect()
+        self._listening.add(conn)
         if self.demoted:
-            await self.hang_up(wire)
+            await self.hang_up(conn)
             raise connection_error("the server is no longer the master")
-        return wire
+        return conn
 
-    async def hang_up(self, wire: AsyncServerConnection) -> None:
+    async def hang_up(self, conn: AsyncServerConnection) -> None:
         """Close the connection of a subscription."""
-        self._listening.discard(wire)
-        await wire.close()
+        self._listening.discard(conn)
+        await conn.close()
 
     async def connect(self, seconds: float | None = None) -> AsyncServerConnection:
         """Open a new connection, which may lead to another server than earlier connections."""
-        wire = self._wires()
-        wire.rest = self._rest
+        conn = self._make()
+        conn.ping_after = self._ping_after
         try:
-            await wire.connect(seconds)
+            await conn.connect(seconds)
         except BaseException:
-            await wire.close()
+            await conn.close()
             raise
         self.clock.invalidate()
         self._opened += 1
-        return wire
+        return conn
 
     # -------------------------------------------------------------- the clock
 
@@ -293,13 +294,13 @@ class AsyncServer:
 
     # -------------------------------------------------------------- the end
 
-    async def release(self, wire: AsyncServerConnection) -> None:
+    async def release(self, conn: AsyncServerConnection) -> None:
         """Keep a connection without outstanding replies, or close it if 64 others are idle."""
-        wire.used = monotonic()
+        conn.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
-            self._idle.append(wire)
+            self._idle.append(conn)
         else:
-            await wire.close()
+            await conn.close()
         if self._ended:  # checked last: another thread may have ended the server just now
             await self.leave()
 
@@ -308,9 +309,9 @@ class AsyncServer:
         await self.end_subscriptions()
         try:
             for _ in range(_UNBLOCKS):  # a command that is not yet blocked cannot be unblocked
-                for exchange in self._waits():
+                for exchange in self._own_waits():
                     await self.unblock(exchange)
-                if not self._waits():
+                if not self._own_waits():
                     break
                 await sleep_async(0.05)
         except (ServerError, OSError):
@@ -320,21 +321,21 @@ class AsyncServer:
 
     async def end_subscriptions(self) -> None:
         """End all subscriptions at this server; their tasks subscribe again."""
-        for wire in list(self._listening):
-            await wire.abort()
+        for conn in list(self._listening):
+            await conn.abort()
 
-    def _waits(self) -> list[AsyncExclusive]:
-        return [each for each in tuple(self._waiting) if each.wire.process == process()]
+    def _own_waits(self) -> list[AsyncExclusive]:
+        return [each for each in tuple(self._open_waits) if each.conn.process == process()]
 
     def busy(self) -> bool:
         """Return whether any wait or subscription is open at this server."""
-        return bool(self._listening or self._waits())
+        return bool(self._listening or self._own_waits())
 
     async def leave(self) -> None:
         """Close the idle connections, and stop using the shared one: the server may be another."""
         await self.pool.leave(end=self._ended)
-        while wire := self._pop():
-            await wire.close()
+        while conn := self._pop():
+            await conn.close()
 
     async def end(self) -> None:
         """Close the idle connections now, and the others when they are released."""

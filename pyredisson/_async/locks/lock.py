@@ -157,7 +157,7 @@ class AsyncLock(AsyncLockState):
         """
         channel = self._protocol.channel_of(hold.owner)
         background = self._context.background
-        return await wait_async(background, channel, attempt, timeout, _woken, pause=free)
+        return await wait_async(background, channel, attempt, timeout, _wake_count, pause=free)
 
     async def _attempt(self, hold: AsyncHold, length: float, count: int) -> float | None:
         """Try once to get `count` holds. Return None, or the seconds until the lock is free."""
@@ -303,7 +303,7 @@ class AsyncLock(AsyncLockState):
             raise
 
 
-def _woken(payload: bytes) -> int:
+def _wake_count(payload: bytes) -> int:
     """Return how many waiters wake: "0" wakes one, another number all, other text none."""
     if payload == b"0":
         return 1

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from pyredisson._async.objects.named_object import AsyncNamedObject
 from pyredisson.protocol.kernel.due import Seconds, due_ms, from_epoch_ms, whole_ms
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from pyredisson.server_errors import ReplyError
 
 
@@ -16,9 +16,9 @@ class AsyncExpirableObject(AsyncNamedObject):
     Each method may raise `ServerError`, `KeyTypeError` and `ClosedError`.
     """
 
-    def _keys(self) -> KeysProtocol:
+    def _keys(self) -> ExpirableProtocol:
         """Return the operations on the object's own keys."""
-        return KeysProtocol(tuple(self._types))
+        return ExpirableProtocol(tuple(self._types))
 
     def _targets(self, new_name: str) -> tuple[str, ...]:
         """Return the object's own keys under another name."""
@@ -130,7 +130,7 @@ class AsyncExpirableObject(AsyncNamedObject):
                     restored.append(key)
         except ReplyError:
             if restored and not replace:
-                await self._run(KeysProtocol(tuple(restored)).delete())
+                await self._run(ExpirableProtocol(tuple(restored)).delete())
             raise
         finally:
             self._came(self.name)

@@ -18,7 +18,7 @@ from pyredisson.protocol.kernel.confirmation import probe
 from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.names import require_one_slot
 from pyredisson.protocol.objects.collection import PAGE
-from pyredisson.protocol.objects.keys import type_of
+from pyredisson.protocol.objects.expirable import type_of
 from pyredisson.protocol.objects.pages import (
     START,
     ListWalk,

@@ -24,9 +24,10 @@ def _only(raw: bytes, limit: int | None) -> bytes:
 
 
 class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
-    """Values and entries of a queue that could not be decoded, the oldest first.
+    """Values and entries of a queue that could not be decoded, in the order in which they came.
 
-    They are no longer in the queue, and stay here until `requeue` or `drop`.
+    They are no longer in the queue, and stay here until a call requeues or deletes them. A repair
+    also adds truncated records, and values of unknown groups.
     """
 
     _kind = "a queue"
@@ -52,11 +53,11 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         return PoisonProtocol(self._redis_name, self._codec)
 
     async def size(self) -> int:
-        """Return how many values the list has."""
+        """Return the number of values in the list."""
         return await self._run(self._list.size())
 
     async def read_all(self) -> list[PoisonedValue[V]]:
-        """Return all values: the bytes of each, and what the queue's codec decodes now."""
+        """Return all values: the bytes of each, and the value that the queue's codec decodes."""
         return await self._run(self._list.range(0, -1))
 
     async def __aiter__(self) -> AsyncIterator[PoisonedValue[V]]:
@@ -74,11 +75,11 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
         """Move values to the head of the queue, in their order.
 
         Values that the queue's codec still cannot decode stay here, as they would only return.
-        Each value moves in one step: if the call ends half-way, none is lost or doubled.
+        Each value moves in one step. If the call ends half-way, no value is lost or doubled.
 
         Args:
             limit: at most this many, the oldest first; None for all.
-            raw: only one value with these bytes.
+            raw: only one value with these bytes, even if this codec cannot decode it.
             include_undecodable: also values that this codec cannot decode, for other consumers.
 
         Returns:
@@ -89,7 +90,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
             ServerError: some values may have moved.
         """
         if raw is None:
-            found = await self._found(limit, include_undecodable=include_undecodable)
+            found = await self._to_requeue(limit, include_undecodable=include_undecodable)
         else:
             found = [_only(raw, limit)]
         moved = 0
@@ -97,7 +98,7 @@ class AsyncPoisonList(AsyncExpirableObject, Generic[V]):
             moved += await self._run(self._list.requeue(each))
         return moved
 
-    async def _found(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
+    async def _to_requeue(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
         left = await self.size() if limit is None else require_count(limit)
         found: list[bytes] = []
         async for value in self:

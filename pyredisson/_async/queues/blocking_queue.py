@@ -231,34 +231,34 @@ class AsyncBlockingQueue(AsyncQueue[V]):
             await self._explain(error)
             raise
 
-    def _called(self, names: Sequence[str]) -> dict[str, str]:
+    def _names_by_key(self, names: Sequence[str]) -> dict[str, str]:
         """Return the Redis names of this queue and the others, each with the program's name."""
         return {self._list.name: self._name} | {self._mapped(name): name for name in names}
 
     async def _poll_any(
         self, end: End, timeout: Seconds, names: Sequence[str]
     ) -> tuple[str, V] | None:
-        called = self._called(names)
+        by_key = self._names_by_key(names)
         found = await self._wait_any(
-            tuple(called),
+            tuple(by_key),
             lambda key: self._blocking.check_any(key, end),
             lambda keys, s: self._blocking.pop_any(keys, end, s),
             timeout,
         )
-        return None if found is None else (called[found[0]], found[1])  # no call, as in `slices`
+        return None if found is None else (by_key[found[0]], found[1])  # no call, as in `slices`
 
     async def _poll_any_many(
         self, end: End, timeout: Seconds, count: int, names: Sequence[str]
     ) -> dict[str, list[V]]:
-        called = self._called(names)
+        by_key = self._names_by_key(names)
         found = await self._wait_any(
-            tuple(called),
+            tuple(by_key),
             lambda key: self._blocking.check_many_any(key, end, count),
             lambda keys, s: self._blocking.pop_many_any(keys, end, count, s),
             timeout,
         )
         for key in found or {}:  # at most one
-            return {called[key]: found[key]}  # type: ignore[index]  # it is not None here
+            return {by_key[key]: found[key]}  # type: ignore[index]  # it is not None here
         return {}
 
     async def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:

@@ -1,6 +1,6 @@
 """Recurring work on a delayed queue: by cron expression or interval, each occurrence offered once.
 
-The rule: any number of clients may advance the same entry. Each does so by one script, which does
+The rule: any number of clients may advance the same entry. Each client runs one script, which does
 nothing if another client was first.
 """
 
@@ -27,8 +27,9 @@ V = TypeVar("V")
 class AsyncSchedule(AsyncNamedObject, Generic[V]):
     """The recurring work of a delayed queue.
 
-    The next occurrence of each entry is pending in the queue, as any other item. When it is due,
-    the one after it is offered, as long as any client has the schedule open.
+    The next occurrence of each entry is pending in the queue, as any other item. When it is due, a
+    client offers the following occurrence. For this, at least one client must have the schedule
+    open with `advance`.
     """
 
     _kind = "a queue"
@@ -74,30 +75,33 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
     ) -> ScheduleEntry[V]:
         """Add a recurring entry, or replace the one of this name.
 
-        Adding an equal entry changes nothing, so every process may do it when it starts. An entry
-        with the same times and another value keeps its times.
+        Adding an equal entry changes nothing, so every process may do it when it starts. Only if
+        the pending occurrence is due, the call offers the following one. An entry with the same
+        times and another value keeps its times.
 
         Args:
             name: the name of the entry.
             value: any value that the codec can encode; all occurrences have the bytes of this call.
             cron: five fields, such as "0 9 * * MON-FRI"; or six, the first one for seconds.
             timezone: the time zone of `cron`, such as "Europe/Berlin"; UTC by default.
-            every: an interval of elapsed time instead of `cron`, seconds or a timedelta.
-            start: an occurrence from which `every` counts, an aware datetime; by default the
-                first occurrence is an interval from now.
-            missed: what to do with occurrences that no client offered in time: "skip" them, offer
-                the latest "once" (the default), or "all" of them, up to the latest 1000.
+            every: an interval of elapsed time instead of `cron`, in seconds or as a timedelta, from
+                0.1 s to 100 years.
+            start: the occurrence from which `every` counts, an aware datetime, also a past one. By
+                default, the first occurrence is one interval after this call.
+            missed: which occurrences are offered late, if no client offered them in time. "skip":
+                none. "once" (the default): the latest. "all": all, at most the latest 1000.
 
         Returns:
             The entry, with the time of its next occurrence.
 
         Raises:
-            EncodeError, TypeError, ValueError: before anything was written.
+            EncodeError, TypeError, ValueError: an argument is wrong, or the stored entry cannot be
+                read; nothing was written.
             ImportError: `cron` needs cronsim, which is not installed.
             NotNotifiedError: the entry is stored, but the server rejected the notification.
         """
         key = _key(name)
-        wanted = Plan.wanted(
+        wanted = Plan.from_arguments(
             self._queue.encode(value),
             self._queue.wire_format,
             zone,
@@ -136,14 +140,17 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
             return await self._run(
                 self._protocol.put(key, stored, plan, due, now=now, random=random)
             )
-        finally:  # also if it may be stored, or the notification failed
+        finally:  # also after an error: the entry may be stored
             self._context.transfers.announced(self._protocol.names.queue, due[0])
             self._context.schedules.announced(self._protocol.names, plan.due)
 
     async def remove(self, name: str) -> bool:
         """Remove an entry and cancel its pending occurrence; return whether there was an entry.
 
-        Occurrences that were transferred or taken before stay.
+        A transferred occurrence stays, and so do earlier occurrences that are still pending.
+
+        Raises:
+            ValueError: the stored entry cannot be read; the text has the commands to delete it.
         """
         key = _key(name)
         while record := await self._run(self._protocol.read(key)):
@@ -152,7 +159,11 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
         return False
 
     async def entries(self) -> list[ScheduleEntry[V]]:
-        """Return all entries, the one with the earliest next occurrence first."""
+        """Return all entries, the one with the earliest next occurrence first.
+
+        Raises:
+            ValueError: a stored entry cannot be read.
+        """
         records = await self._run(self._protocol.read_all())
         found = [
             self._protocol.entry(name, self._plan(name, record), self._queue.codec)
@@ -161,7 +172,7 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
         return sorted(found, key=lambda entry: (entry.next_at, entry.name))
 
     def destroy(self) -> None:
-        """Release this object's share in advancing the entries; they stay in Redis."""
+        """Release this object's share in advancing the entries; the entries stay in Redis."""
         if self._advances:
             self._advances = False
             self._context.schedules.release(self._protocol.names)

@@ -1,4 +1,4 @@
-"""One logical queue of many shards: each call goes to the shards that it concerns.
+"""One logical queue of several shards, which are queues in different slots of a cluster.
 
 * `queue`, `consumer`, `dead_letters`: the objects. `batches`: `offer_many`.
 """

@@ -1,7 +1,8 @@
-"""`offer_many` of a queue with shards: each shard gets its items; places stay those of the caller.
+"""`offer_many` of a queue with shards: sends each shard its items, and joins the results.
 
-The rule: all items are checked before anything is sent, and a shard whose node fails does not stop
-the other shards.
+The receipts, and the items in a PartialOfferError, have the places of the caller's items. The rule:
+all items are checked before anything is sent. After a failure at one shard, nothing is sent to the
+later shards of the same node. Shards of other nodes still get their items.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ class AsyncShardedBatchOffers(Generic[V]):
 
         Raises:
             EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
-            ClosedError: the client was closed before; nothing was sent.
+            ClosedError: the client is closed; no item was stored.
             PartialOfferError: some items may not be stored.
-            NotNotifiedError, NotReplicatedError: all are stored.
+            NotNotifiedError, NotReplicatedError: all items are stored.
         """
         shards: dict[int, list[int]] = {}
         pairs, data = await self._read(items)
@@ -94,7 +95,7 @@ class AsyncShardedBatchOffers(Generic[V]):
         return delayed._link.topology.home(delayed._main_key)
 
     async def _check(self, delayed: AsyncDelayedQueue[V]) -> None:
-        """Check the types of a shard's keys, unless its node has failed."""
+        """Check the types of a shard's keys, unless the shard's node has failed."""
         if self._home(delayed) not in self._failed:
             try:
                 await delayed._check_types()
@@ -168,7 +169,7 @@ class AsyncShardedBatchOffers(Generic[V]):
 
 
 def _unsent(delayed: AsyncDelayedQueue[bytes], data: bytes, when: When) -> Receipt:
-    """Return the receipt of an item whose server's time is not known."""
+    """Return a receipt for an item that was not sent; a delay counts by this machine's clock."""
     now = wall_ms()
     due = Due.of(None, when) if isinstance(when, datetime) else Due.of(when, None)
     return delayed._protocol.receipt(data, due.score(now), delayed._new_item_id(now))

@@ -1,7 +1,7 @@
 """A consumer of a queue with shards.
 
-The rule: a message belongs to the consumer of its shard. A call about many messages goes to each of
-these consumers with its own.
+The rule: a message belongs to the consumer of its shard. A call with many messages is split: each
+of these consumers gets only the messages that belong to it.
 """
 
 from __future__ import annotations
@@ -13,26 +13,23 @@ from typing import Any, Generic, TypeVar
 from pyredisson._async.consumers.consumer import AsyncConsumer, require_limit
 from pyredisson._async.consumers.message import AsyncMessage, AsyncMessageOwner
 from pyredisson._async.context import AsyncContext
-from pyredisson._async.waits.one_of_many import PATIENCE
+from pyredisson._async.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._async.waits.poll import AsyncPoll, AsyncTake
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._support.unpicklable import Unpicklable
 from pyredisson.errors import ClosedError, NotReplicatedError
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.due import Seconds, seconds
-from pyredisson.server_errors import ServerError, ServerTimeoutError
+from pyredisson.server_errors import ReplyError, ServerError, ServerTimeoutError
 
 C = TypeVar("C", bound=AsyncMessageOwner)
 V = TypeVar("V")
 
-_SLICE = 2.0
-"""Seconds after which a waiting call notices a close, at most."""
-
 
 class AsyncShardedConsumer(Unpicklable, Generic[V]):
-    """Takes messages of all shards, each with a lease. Any number of tasks may share it.
+    """Takes messages of all shards, each with a lease. Any number of tasks may share the consumer.
 
-    `consumers` are the consumers of the shards, which own the messages.
+    `consumers` has the consumer of each shard. Messages belong to these consumers.
     """
 
     def __init__(
@@ -44,10 +41,10 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         self._closed = False
         self._ending = False
         self._poll = AsyncPoll(context.link, [each._queue._list.size() for each in consumers])
-        self._poll.has_some = self._has_some
+        self._poll.has_some, self._poll.require_open = self._has_some, self._require_open
         for each in consumers:
-            each._named = consumers[0]._named  # they have one name
-            each._patience = PATIENCE if context.link.topology.clustered else None
+            each._make_name = consumers[0]._make_name  # they have one name
+            each._reply_timeout = NODE_TIMEOUT if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._poll.announce)
         context.children.add(self)
 
@@ -68,16 +65,19 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
     # -------------------------------------------------------------- taking
 
     async def take(self) -> AsyncMessage[V]:
-        """Take a message of any shard, waiting without a limit; raises what `take_many` raises."""
+        """Take a message of any shard; wait without a limit. Raises the errors of `take_many`."""
         return (await self.take_many(1))[0]
 
     async def poll(self, timeout: Seconds = 0) -> AsyncMessage[V] | None:
-        """Take a message of any shard as `take_many` does; None after `timeout` without one."""
+        """Take a message as `take_many` does; return None if none arrives in `timeout`."""
         found = await self.take_many(1, timeout)
         return found[0] if found else None
 
     async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
-        """Take up to `limit` messages of all shards; wait for the first of them only.
+        """Take up to `limit` messages of all shards; wait only for the first.
+
+        If a ServerError or ClosedError follows the first message, the call returns the messages
+        that it has taken.
 
         Args:
             limit: from 1 to 1000.
@@ -85,22 +85,27 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
                 without a limit.
 
         Raises:
-            ClosedError: the consumer is closed before or during the wait.
-            ServerError: a rejection; or no node answers.
+            ClosedError: the consumer was closed, before or during the wait.
+            KeyTypeError: the key of a shard holds another type.
+            ServerError: a rejection, or a failed first contact; or at the end of `timeout` no node
+                answers, or none accepts writes.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         found: list[AsyncMessage[V]] = []
         try:
             await self._take_into(found, limit, deadline)
-        except (ServerError, OSError, ClosedError):
+        except (ServerError, OSError, ClosedError) as error:
             if not found:
+                if isinstance(error, ReplyError):
+                    for each in self.consumers:
+                        await each._explain(error)
                 raise
         except BaseException:
             for each in self.consumers:
                 await each._not_handed_out([one for one in found if one.consumer is each])
             raise
-        return found  # the next call raises the error
+        return found  # if the failure lasts, the next call raises the error
 
     async def _take_into(self, found: list[AsyncMessage[V]], limit: int, deadline: float) -> None:
         """Append messages of all shards to the caller's list `found`."""
@@ -116,18 +121,19 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
             return len(found) > before or None
 
         await self._take_prefetched(found, limit, taken)
-        while not found:
-            self._require_open()
-            left = deadline - monotonic()
-            if not await self._poll.first(taken, min(left, _SLICE)) and left <= _SLICE:
-                return
+        if not found and not await self._poll.first(taken, deadline - monotonic()):
+            return
         while len(found) < limit and await self._poll.more(taken):
             pass
 
     async def _take_prefetched(
         self, found: list[AsyncMessage[V]], limit: int, taken: AsyncTake[bool]
     ) -> None:
-        """Take prefetched messages; then renew and take others, unless their node is skipped."""
+        """Take prefetched messages without a request; then take from the same shards.
+
+        The second step renews leases, and fetches messages up to `limit`. It omits shards whose
+        nodes are skipped.
+        """
         some = [number for number in range(len(self.consumers)) if self._has_some(number)]
         for number in some:
             consumer = self.consumers[number]
@@ -161,21 +167,24 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
     # -------------------------------------------------------------- settling
 
     async def ack_many(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Acknowledge messages, as `Consumer.ack_many` does; return the same."""
+        """Acknowledge messages; the results and errors are those of `Consumer.ack_many`."""
         return await self._each(messages, lambda one, some: one.ack_many(some))
 
     async def extend_many(self, messages: Sequence[AsyncMessage[V]], lease: Seconds) -> list[bool]:
-        """Extend leases, as `Consumer.extend_many` does; return the same."""
+        """Extend leases; the results and errors are those of `Consumer.extend_many`."""
         return await self._each(messages, lambda one, some: one.extend_many(some, lease))
 
     async def release(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Release messages, as `Consumer.release` does; return the same."""
+        """Release messages; the results and errors are those of `Consumer.release`."""
         return await self._each(messages, lambda one, some: one.release(some))
 
     async def _each(
         self, messages: Sequence[AsyncMessage[V]], settle: Callable[[AsyncMessageOwner, Any], Any]
     ) -> list[bool]:
-        """Settle the messages of each shard together; raise NotReplicatedError at the end."""
+        """Settle the messages of each shard in one call; raise an error only after all shards.
+
+        The first other error has priority over a NotReplicatedError.
+        """
         done = [False] * len(messages)
         unconfirmed: NotReplicatedError | None = None
         by_consumer: dict[AsyncMessageOwner, list[int]] = {}
@@ -202,8 +211,8 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         """Release messages that were not handed out, and take nothing more.
 
         Raises:
-            ServerError: the first error; some messages were not released. Another call tries again;
-                without it they are redelivered when their leases end.
+            ServerError: the first error; some messages were not released. Another call tries again.
+                Without another call, these messages are redelivered after their leases end.
         """
         self._stop_taking()
         self._context.children.discard(self)
@@ -252,5 +261,5 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        """Close it."""
+        """Close the consumer."""
         await self.close()

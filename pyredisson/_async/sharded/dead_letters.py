@@ -1,4 +1,4 @@
-"""The dead letters of all shards of a queue; each shard stores its own."""
+"""The dead letters of all shards of a queue; each shard stores its own letters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AsyncShardedDeadLetters(Unpicklable, Generic[V]):
         return f"<{type(self).__name__} {self._name!r} shards={len(self.letters)}>"
 
     async def size(self) -> int:
-        """Return the number of letters."""
+        """Return the number of letters in all shards."""
         return sum([await each.size() for each in self.letters])
 
     async def read_all(self) -> list[DeadLetter[V]]:
@@ -31,13 +31,16 @@ class AsyncShardedDeadLetters(Unpicklable, Generic[V]):
         return [letter async for letter in self]
 
     async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
-        """Iterate over the letters, shard by shard, the oldest of each shard first."""
+        """Iterate over the letters, shard by shard; those of a shard as `DeadLetters` does."""
         for each in self.letters:
             async for letter in each:
                 yield letter
 
     async def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
-        """Move letters to the tails of their shards, as `DeadLetters.redrive`; return how many."""
+        """Move letters to the tails of their shards, as `DeadLetters.redrive`; return how many.
+
+        `limit` is the maximum for all shards together, beginning with the first shard.
+        """
         return await self._settle(lambda each, left: each.redrive(left, id=id), limit)
 
     async def drop(self, limit: int | None = None, *, id: str | None = None) -> int:

@@ -1,7 +1,8 @@
 """A queue with shards: one logical queue, spread over the slots, and so the nodes, of a cluster.
 
-It consists of a blocking queue and a delayed queue for each shard, and has no state of its own. The
-rule: a call that concerns one shard goes to that shard, under the shard's own name, as in Java.
+It consists of a blocking queue and a delayed queue for each shard, and has no keys of its own. The
+rule: a call that concerns one shard goes to that shard. Java uses a shard as an ordinary queue,
+under the shard's own name.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class AsyncShardedQueue(
 ):
     """Several queues that are used as one; only items of the same shard keep their order.
 
-    `queues` and `delayed_queues` are those of the shards, for methods that this class lacks.
+    `queues` and `delayed_queues` are the queues of the shards. They have further methods.
     """
 
     def __init__(
@@ -83,17 +84,20 @@ class AsyncShardedQueue(
         return [queue.name for queue in self.queues]
 
     def shard_of(self, key: str | bytes) -> int:
-        """Return the number of a key's shard, from 0; it is the same in every client."""
+        """Return the number of a key's shard, from 0; the same for equal `shard_count`."""
         return shard_of(key, self.shard_count)
 
     def _chosen(self, key: str | bytes | None) -> int:
-        """Return the shard of a key; without a key, each shard in turn."""
+        """Return the number of a key's shard; without a key, that of the next shard in turn."""
         return next(self._next) % self.shard_count if key is None else self.shard_of(key)
 
     # -------------------------------------------------------------- adding
 
     async def add(self, value: V, *, key: str | bytes | None = None) -> bool:
-        """Append a value to the shard of `key`, or to each in turn; always return True."""
+        """Append a value, and return True.
+
+        The value goes to the shard of `key`. Without `key`, it goes to the next shard in turn.
+        """
         return await self.queues[self._chosen(key)].add(value)
 
     async def offer(
@@ -111,10 +115,12 @@ class AsyncShardedQueue(
         Args:
             value: any value that the codec can encode.
             delay: seconds or a timedelta from now, by the clock of the shard's server.
-            key: chooses the shard, the same for equal keys; without it, each shard in turn.
+            key: chooses the shard, the same for equal keys; without `key` and `dedup`, the next
+                shard in turn.
             at: the due time instead of a delay, an aware datetime; a past time is due at once.
-            dedup: a key; at most one item with it is pending at a time. It chooses the shard,
-                unless `key` is given, which must then always be the same for it.
+            dedup: a key; at most one item with this key is pending at a time. Without `key`,
+                `dedup` chooses the shard. Otherwise, offers with equal `dedup` must have equal
+                `key`.
             if_exists: as in `DelayedQueue.offer`.
 
         Returns:
@@ -137,21 +143,22 @@ class AsyncShardedQueue(
         *,
         key: Callable[[V], str | bytes] | None = None,
     ) -> list[Receipt]:
-        """Store many values, shard by shard; those of a shard in their order.
+        """Store many values, shard by shard; the values of a shard keep their order.
 
         Args:
             items: pairs of a value and its delay (seconds or a timedelta), or its due time (an
                 aware datetime). An iterator is read to its end before anything is sent.
-            key: a function that returns the key of a value; without it, each shard in turn.
+            key: a function that returns the key of a value; with None, the default, each value
+                goes to the next shard in turn.
 
         Returns:
             The receipts in the order of the items.
 
         Raises:
             EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
-            PartialOfferError: some items may not be stored; it lists them.
+            PartialOfferError: some items may not be stored; the error lists these items.
             NotNotifiedError: all items are stored, but the server rejected a notification.
-            NotReplicatedError: all items are stored, but some not confirmed as `durable` requires.
+            NotReplicatedError: all items are stored, but some are unconfirmed (`durable`).
         """
         if not (key is None or callable(key)):
             raise TypeError(f"key must be a function that returns the key of a value, not {key!r}")
@@ -164,11 +171,14 @@ class AsyncShardedQueue(
     # -------------------------------------------------------------- taking
 
     async def take(self) -> V:
-        """Take a value of any shard, waiting without a limit."""
+        """Take a value of any shard; wait without a limit."""
         return await self._first(None)  # type: ignore[return-value]  # without a timeout there is a value
 
     async def poll(self, timeout: Seconds = 0) -> V | None:
-        """Take a value of any shard; None if there is none within `timeout` (seconds)."""
+        """Take a value of any shard; return None if none arrives in `timeout`.
+
+        `timeout` is in seconds or a timedelta; 0, the default, does not wait.
+        """
         return await self._first(seconds(timeout))
 
     async def _first(self, timeout: float | None) -> V | None:
@@ -181,7 +191,7 @@ class AsyncShardedQueue(
         return await self.queues[number].poll()
 
     async def size(self) -> int:
-        """Return the number of values that can be taken now, in all shards."""
+        """Return the number of ready values in all shards."""
         return sum([await queue.size() for queue in self.queues])
 
     async def delayed_size(self) -> int:
@@ -189,12 +199,12 @@ class AsyncShardedQueue(
         return sum([await each.size() for each in self.delayed_queues])
 
     async def pause(self) -> None:
-        """Stop consumers and workers from taking, in all processes (`Queue.pause`)."""
+        """Stop consumers and workers of all processes from taking (`Queue.pause`)."""
         for queue in self.queues:
             await queue.pause()
 
     async def resume(self) -> None:
-        """Let consumers and workers take again (`Queue.resume`)."""
+        """Let consumers and workers take from all shards again (`Queue.resume`)."""
         for queue in self.queues:
             await queue.resume()
 
@@ -215,7 +225,7 @@ class AsyncShardedQueue(
                 f"the receipt is of queue {receipt.queue!r}, "
                 f"none of the {self.shard_count} shards of {self._name!r}"
             )
-        return self.delayed_queues[number]  # which rejects what is no receipt
+        return self.delayed_queues[number]  # its methods reject an object that is no receipt
 
     async def offer_again(self, receipt: Receipt) -> None:
         """Store an offered item again, unless it is pending (`DelayedQueue.offer_again`)."""
@@ -226,13 +236,13 @@ class AsyncShardedQueue(
         return await self._of(receipt).cancel(receipt)
 
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
-        """Return receipts of messages with this value that wait for a retry (`DelayedQueue`)."""
+        """Return receipts of equal values that wait for a retry (`DelayedQueue.retries_of`)."""
         return await self._of(receipt).retries_of(receipt)
 
     async def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
         """Return the receipt of the item that is pending with a `dedup` key, or None.
 
-        `key` is required if the offer had one.
+        `key` is required if the offer had a `key`, and must be the same.
         """
         chosen = Dedup.of(dedup, "ignore").key if key is None else key
         return await self.delayed_queues[self.shard_of(chosen)].receipt_of(dedup)
@@ -248,7 +258,7 @@ class AsyncShardedQueue(
         return await self._of(receipt).remaining_delay(receipt)
 
     async def items(self) -> AsyncIterator[PendingItem[V]]:
-        """Iterate over the pending items, shard by shard, the earliest of each first."""
+        """Iterate over the pending items, shard by shard, each in the order of the due times."""
         for delayed in self.delayed_queues:
             async for item in delayed.items():
                 yield item

@@ -19,7 +19,7 @@ from pyredisson._runtime.concurrency import process, random_8
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
 from pyredisson.errors import ClosedError, PermitLostError
 from pyredisson.protocol.kernel.due import Seconds, positive, seconds, whole_ms
-from pyredisson.protocol.synchronizers.arguments import at_least, woken
+from pyredisson.protocol.synchronizers.arguments import at_least, wake_count
 from pyredisson.protocol.synchronizers.permits import Permits, PermitsProtocol, permit_bytes
 from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
 from pyredisson.server_errors import LOST, ServerError
@@ -167,7 +167,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         try:
             async with AsyncInterrupts():  # after this block only returns follow, to the caller
                 background = self._context.background
-                found = await wait_async(background, channel, attempt, timeout, woken)
+                found = await wait_async(background, channel, attempt, timeout, wake_count)
         except BaseException as error:
             if leased:
                 await self._abandon(permits, error)

@@ -8,7 +8,7 @@ from pyredisson._async.objects.expirable import AsyncExpirableObject
 from pyredisson._runtime.concurrency import monotonic, random_8
 from pyredisson.protocol.kernel.due import Seconds, seconds
 from pyredisson.protocol.kernel.names import require_one_slot
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from pyredisson.protocol.synchronizers.arguments import at_least
 from pyredisson.protocol.synchronizers.rate_limiter import (
     Rate,
@@ -40,8 +40,8 @@ class AsyncRateLimiter(AsyncExpirableObject):
             require_one_slot(self._keys_of(name))
         return name
 
-    def _keys(self) -> KeysProtocol:
-        return KeysProtocol(self._protocol.keys)
+    def _keys(self) -> ExpirableProtocol:
+        return ExpirableProtocol(self._protocol.keys)
 
     @property
     def _protocol(self) -> RateLimiterProtocol:

@@ -15,7 +15,7 @@ from pyredisson._async.synchronizers.synchronizer import AsyncSynchronizer
 from pyredisson._runtime.concurrency import process
 from pyredisson._runtime.interrupts import AsyncInterrupts, finish_async
 from pyredisson.protocol.kernel.due import Seconds, positive, seconds, whole_ms
-from pyredisson.protocol.synchronizers.arguments import at_least, woken
+from pyredisson.protocol.synchronizers.arguments import at_least, wake_count
 from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
 
 
@@ -86,7 +86,7 @@ class AsyncSemaphore(AsyncSynchronizer):
 
         try:
             async with AsyncInterrupts():  # after this block only returns follow, to the caller
-                return await wait_async(background, protocol.channel, attempt, timeout, woken)
+                return await wait_async(background, protocol.channel, attempt, timeout, wake_count)
         except BaseException:
             if taken:
                 await finish_async(self._changed(protocol.add(permits)))

@@ -1,8 +1,8 @@
-"""Where a key lives: one server, a Sentinel's master, a cluster's node.
+"""The server of a key: the only server, the master that Sentinels name, or a cluster's node.
 
 The rule: the address is looked up before each command, so a failover needs no special case.
 
-* `topology`: the protocol, a single server, and a cluster, made from an injected client.
+* `topology`: the protocol, and a cluster. `single`: a single server.
 * `sentinel`: the master that Sentinels name, and the task that watches for a new one.
 * `sentinels`: which Sentinel to ask, and whether to trust its answer.
 """

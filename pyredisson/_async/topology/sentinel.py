@@ -20,7 +20,7 @@ from pyredisson._runtime.concurrency import AsyncEvent, AsyncTask, StateLock
 from pyredisson._transport.connections import socket_timeout_async
 from pyredisson._transport.errors import no_cluster
 from pyredisson._transport.sentinel_settings import SentinelSettings, master_settings_async
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.settings import ping_after_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection
 from pyredisson.server_errors import ServerConnectionError, ServerTimeoutError
 
@@ -30,7 +30,7 @@ INTERVAL = 1.0
 """Seconds without a message after which a Sentinel is asked for the master."""
 
 
-class AsyncSentinel:
+class AsyncSentinelMaster:
     """The master that Sentinels name now."""
 
     clustered = False
@@ -135,15 +135,15 @@ class AsyncSentinel:
                 raise
             log.debug("the Sentinels do not answer: %s", error)
             return self._server
-        return self._named(address)
+        return self._set_master(address)
 
-    def _named(self, address: Address) -> AsyncServer:
+    def _set_master(self, address: Address) -> AsyncServer:
         with self._lock.held:
             self._doubted = False
             before, old = self._address, self._server
             if old is not None and address == before:
                 return old
-            self._address, self._server = address, self._made(address)
+            self._address, self._server = address, self._new_server(address)
             new = self._server
             if old is not None:
                 old.demoted = True
@@ -154,7 +154,7 @@ class AsyncSentinel:
             )
         return new
 
-    def _made(self, address: Address) -> AsyncServer:
+    def _new_server(self, address: Address) -> AsyncServer:
         pool = self._pool
         given = settings_for(
             pool.connection_kwargs, self._timeout, socket_timeout_async(self._timeout)
@@ -165,7 +165,7 @@ class AsyncSentinel:
                 pool.connection_class(**settings), self._timeout, self._life
             ),
             self._timeout,
-            rest_of(pool.connection_kwargs),
+            ping_after_of(pool.connection_kwargs),
         )
 
     async def _on_change(self, number: int | None) -> None:
@@ -196,7 +196,7 @@ class AsyncWatch:
         self._ask = ask
         self._life = life
         self._at = 0
-        self._wire: AsyncServerConnection | None = None
+        self._conn: AsyncServerConnection | None = None
         self._wakeup = AsyncEvent()
         self._closing = False
         self._task: AsyncTask | None = None
@@ -216,9 +216,9 @@ class AsyncWatch:
         if self._task is None or not self._task.alive:
             await self._hang_up()
             return
-        wire = self._wire
-        if wire is not None:
-            await wire.abort()
+        conn = self._conn
+        if conn is not None:
+            await conn.abort()
         self._wakeup.set()
         await self._task.stop(2.0)
 
@@ -243,9 +243,9 @@ class AsyncWatch:
         Return None after `INTERVAL` seconds without a message, or after an error.
         """
         try:
-            if self._wire is None:
-                self._at, self._wire = await self._sentinels.listen()
-            await self._wire.wait(INTERVAL)
+            if self._conn is None:
+                self._at, self._conn = await self._sentinels.listen()
+            await self._conn.wait(INTERVAL)
         except ServerTimeoutError:
             return None
         except Exception as error:
@@ -256,6 +256,6 @@ class AsyncWatch:
         return self._at
 
     async def _hang_up(self) -> None:
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            await wire.close()
+        conn, self._conn = self._conn, None
+        if conn is not None:
+            await conn.close()

@@ -16,7 +16,7 @@ from pyredisson._runtime.concurrency import monotonic
 from pyredisson._transport.connections import socket_timeout_async
 from pyredisson._transport.errors import connection_error, reply_error
 from pyredisson._transport.sentinel_settings import AsyncMasterNotFoundError, SentinelSettings
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.settings import ping_after_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.sentinel import CHANNELS, Sighting, Sightings
 from pyredisson.server_errors import AuthenticationError, ReplyError, ServerError
@@ -109,12 +109,12 @@ class AsyncSentinels:
         """Subscribe at a Sentinel; return its number and the connection."""
         number = self._order(None)[0]
         try:
-            wire = await self._servers[number].connect()
-            await wire.send("SUBSCRIBE", *CHANNELS)
+            conn = await self._servers[number].connect()
+            await conn.send("SUBSCRIBE", *CHANNELS)
         except (ServerError, OSError):
             self.rest(number)
             raise
-        return number, wire
+        return number, conn
 
     async def close(self) -> None:
         """Close the connections for good."""
@@ -126,5 +126,7 @@ def _server(kind: Any, given: dict[str, Any], timeout: float, life: AsyncLifetim
     seconds = min(given.get("socket_timeout") or timeout, timeout)
     settings = settings_for(given, seconds, socket_timeout_async(seconds))
     return AsyncServer(
-        lambda: AsyncServerConnection(kind(**settings), seconds, life), seconds, rest_of(given)
+        lambda: AsyncServerConnection(kind(**settings), seconds, life),
+        seconds,
+        ping_after_of(given),
     )

@@ -19,7 +19,7 @@ from pyredisson._async.link.server import AsyncServer
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._transport.connections import socket_timeout_async
 from pyredisson._transport.errors import no_cluster
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.settings import ping_after_of, settings_for
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.cluster import Address, Redirection
 from pyredisson.server_errors import ReplyError, ServerError
@@ -44,7 +44,7 @@ class AsyncSingle:
         self._server = AsyncServer(
             lambda: AsyncServerConnection(source.connection_class(**settings), timeout, life),
             timeout,
-            rest_of(source.connection_kwargs),
+            ping_after_of(source.connection_kwargs),
         )
         self._pause = INTERVAL
         self.look_at = monotonic() + self._pause

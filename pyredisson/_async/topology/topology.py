@@ -22,7 +22,7 @@ from pyredisson._transport.connections import (
     wanted_async,
 )
 from pyredisson._transport.errors import WrongClientError, connection_error, refuse_fake
-from pyredisson._transport.settings import rest_of, settings_for, warn_of_limit
+from pyredisson._transport.settings import ping_after_of, settings_for, warn_of_limit
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.server_errors import ServerError
 
@@ -103,10 +103,10 @@ class AsyncCluster:
     def at(self, address: Address) -> AsyncServer:
         """Return the node at an address that this process can connect to."""
         if address not in self._servers:
-            self._servers[address] = self._made(address, self._timeout)
+            self._servers[address] = self._new_server(address, self._timeout)
         return self._servers[address]
 
-    def _made(self, address: Address, timeout: float) -> AsyncServer:
+    def _new_server(self, address: Address, timeout: float) -> AsyncServer:
         connection_class, given, *_ = self._settings
         host, port = address
         settings = settings_for(given, timeout, socket_timeout_async(timeout))
@@ -114,7 +114,7 @@ class AsyncCluster:
         return AsyncServer(
             lambda: AsyncServerConnection(connection_class(**settings), timeout, self._life),
             timeout,
-            rest_of(given),
+            ping_after_of(given),
         )
 
     def _known(self) -> list[Address]:
@@ -165,7 +165,7 @@ class AsyncCluster:
 
     async def _slots_of(self, address: Address, timeout: float) -> Any:
         """Ask on a new connection, which no other command can delay."""
-        server = self._made(address, timeout)
+        server = self._new_server(address, timeout)
         try:
             return await server.call("CLUSTER", "SLOTS")
         finally:
@@ -245,11 +245,11 @@ def topology_async(client: Any, timeout: float, life: AsyncLifetime) -> AsyncTop
     if isinstance(client, AsyncRedis):
         warn_of_limit(client.connection_pool)
         if hasattr(client.connection_pool, "sentinel_manager"):
-            from pyredisson._async.topology.sentinel import AsyncSentinel  # noqa: PLC0415 - seldom
+            from pyredisson._async.topology.sentinel import AsyncSentinelMaster  # noqa: PLC0415 - seldom
             from pyredisson._transport.sentinel_settings import watchers_of  # noqa: PLC0415 - seldom
 
             if (watchers := watchers_of(client)) is not None:
-                return AsyncSentinel(client, watchers, timeout, life)
+                return AsyncSentinelMaster(client, watchers, timeout, life)
         from pyredisson._async.topology.single import AsyncSingle  # noqa: PLC0415 - imports this one
 
         return AsyncSingle(client, timeout, life)

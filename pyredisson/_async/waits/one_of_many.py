@@ -17,7 +17,7 @@ from pyredisson.server_errors import ServerError
 
 T = TypeVar("T")
 
-PATIENCE = 0.5
+NODE_TIMEOUT = 0.5
 """Seconds that one of several nodes has to answer, before the caller continues without it."""
 _PAUSE = 1.0
 
@@ -37,7 +37,7 @@ async def request_with_timeout_async(
         ServerTimeoutError: no reply came in time.
     """
     in_flight = in_flight or AsyncInFlightRequest()
-    in_flight.patience = min(seconds, link.timeout)
+    in_flight.reply_timeout = min(seconds, link.timeout)
     alone = replace(operation, waits=0.0, safe=False)
     try:
         return (await link.arrival(alone, in_flight))[1]

@@ -18,7 +18,7 @@ from pyredisson._async.link.capabilities import refused
 from pyredisson._async.link.exchanges import AsyncExclusive
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._async.link.server import AsyncServer
-from pyredisson._async.waits.one_of_many import PATIENCE
+from pyredisson._async.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._async.waits.probes import awake_async, let_rest, still_rests_async
 from pyredisson._async.waits.slices import is_transient, is_waitable
 from pyredisson._runtime.concurrency import AsyncEvent, monotonic, random_8
@@ -81,6 +81,8 @@ class AsyncPoll:
         self._waiters = set[AsyncEvent]()
         self.has_some: Callable[[int], bool] = lambda number: False
         """Returns whether a list must get a turn for another reason than its length."""
+        self.require_open: Callable[[], None] = lambda: None
+        """Raises an error if waiting callers must end; `announce` makes them call it."""
 
     def announce(self) -> None:
         """Let all waiting callers poll now: an element may have arrived, or callers must end."""
@@ -109,6 +111,7 @@ class AsyncPoll:
         pauses = Pauses(FIRST_PAUSE, LONGEST_PAUSE)
         self._answered, fresh = False, False
         while True:
+            self.require_open()
             turns = self._turns
             if turns.left <= 0 or monotonic() > turns.since + LONGEST_PAUSE:
                 turns = self._turns = await self._sizes_of_all()
@@ -204,7 +207,7 @@ class AsyncPoll:
         rejected: list[int] = []
         try:
             for server, numbers in (await self._places()).items():
-                exchange = await self._sent(server, numbers)
+                exchange = await self._send(server, numbers)
                 if exchange is not None:
                     out.append((server, numbers, exchange))
             while out:
@@ -237,25 +240,25 @@ class AsyncPoll:
                     answers[home] = False
         return places
 
-    async def _sent(self, server: AsyncServer, numbers: list[int]) -> AsyncExclusive | None:
+    async def _send(self, server: AsyncServer, numbers: list[int]) -> AsyncExclusive | None:
         try:
-            exchange = await server.exclusive(self._patience())
+            exchange = await server.exclusive(self._node_timeout())
         except LOST as error:
             await self._lost(server, numbers, error)
             return None
         words = [packed(self._asks[number].request()) for number in numbers]
         try:
-            exchange.wire.put(b"".join(words))
+            exchange.conn.put(b"".join(words))
         except LOST as error:
             await exchange.drop()
             await self._lost(server, numbers, error)
             return None
         return exchange
 
-    def _patience(self) -> float:
+    def _node_timeout(self) -> float:
         """Return how many seconds a node has to answer: few in a cluster, with its other nodes."""
         seconds = self._link.timeout
-        return min(seconds, PATIENCE) if self._link.topology.clustered else seconds
+        return min(seconds, NODE_TIMEOUT) if self._link.topology.clustered else seconds
 
     async def _add_sizes(
         self,
@@ -266,10 +269,10 @@ class AsyncPoll:
     ) -> list[int]:
         """Read the replies of a node; return the numbers that got an error reply."""
         rejected: list[int] = []
-        seconds = self._patience()
+        seconds = self._node_timeout()
         for number in numbers:
             try:
-                sizes[number] = await exchange.wire.wait(seconds)
+                sizes[number] = await exchange.conn.wait(seconds)
             except ERROR_REPLIES:
                 rejected.append(number)
             except LOST as error:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.waits.one_of_many import PATIENCE
+from pyredisson._async.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._async.waits.slices import is_transient
 from pyredisson._runtime.concurrency import monotonic, sleep_async
 from pyredisson.protocol.kernel.backoff import Pauses
@@ -21,7 +21,7 @@ from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import ServerError
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
-_FIRST_PATIENCE = 2.0
+_FIRST_NODE_TIMEOUT = 2.0
 """Seconds for the first connection to a node: a handshake takes several round trips."""
 
 
@@ -43,10 +43,10 @@ async def awake_async(link: AsyncLink, ask: Operation[Any]) -> bool:
     home = topology.home(ask.key)
     if not rests(link, home):
         server = topology.known(ask.key)
-        if not topology.clustered or (server is not None and server.at_hand()):
+        if not topology.clustered or (server is not None and server.can_wait_now()):
             return True
-        patience = PATIENCE if home in link.met else _FIRST_PATIENCE
-        link.opening[home] = monotonic() + patience
+        reply_timeout = NODE_TIMEOUT if home in link.met else _FIRST_NODE_TIMEOUT
+        link.opening[home] = monotonic() + reply_timeout
         _begin(link, home, ask)
     return not await still_rests_async(link, home)
 

@@ -1,7 +1,7 @@
-"""Group windows: values are collected by key, and delivered as one message when full or due.
+"""Group windows: values are collected in groups by key; a full or due group becomes one message.
 
-The rule: a window only offers, lists and cancels. Its groups are taken by a consumer, as from any
-other queue, which also reads the values.
+The rule: a window only offers, lists and cancels. A consumer takes the groups, as from any other
+queue, and reads their values.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class AsyncGroupWindow(
 ):
     """Collects values by key into groups; a group is delivered when it is full or due.
 
-    The queue belongs to the window: it holds a text for each group. `get_consumer(window)` or a
-    worker takes groups.
+    The queue belongs to the window: each of its values is the token of a group, a text. The
+    consumer of `get_consumer(window)`, or a worker, takes groups.
     """
 
     _kind = "a queue"
@@ -136,7 +136,7 @@ class AsyncGroupWindow(
             has filled it.
 
         Raises:
-            EncodeError, MessageTooLongError, TypeError: before anything was sent.
+            EncodeError, MessageTooLongError, TypeError: the value was not sent.
             ServerError: if no reply came, the value may be stored, and another offer may store it
                 twice.
             NotReplicatedError: the value is stored, but not confirmed as `durable` requires.
@@ -148,7 +148,7 @@ class AsyncGroupWindow(
         try:
             state, started = await self._run(collected(offer, self._durable, key))
         except BaseException:
-            announced(queue, 0)  # it may be stored: the transfer task must check
+            announced(queue, 0)  # the value may be stored: the transfer task must check
             raise
         if started and not state.closed:
             announced(queue, due_ms(None, state.due_at, 0))
@@ -247,7 +247,7 @@ class AsyncGroupConsumer(AsyncConsumer[Group[V]]):
 
 
 class AsyncGroupLetters(AsyncDeadLetters[Group[V]]):
-    """The dead letters of a window, each a group; `drop` also deletes its values."""
+    """The dead letters of a window: each is a group. `drop` also deletes the group's values."""
 
     def __init__(self, context: AsyncContext, window: AsyncGroupWindow[V]) -> None:
         self._values = window.codec

@@ -32,7 +32,7 @@ _LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
 
 
 @dataclass(frozen=True, slots=True)
-class AsyncJob:
+class AsyncHandlingOptions:
     """The options of a worker that concern handling."""
 
     call: Callable[[Any], Any]
@@ -51,15 +51,18 @@ class AsyncHandling:
     """Handles single messages or batches; any number of tasks may share it.
 
     Args:
-        job: the options.
+        options: the options of the worker that concern handling.
         settlements: settles the messages.
         tracker: counts their outcomes.
     """
 
     def __init__(
-        self, job: AsyncJob, settlements: AsyncSettlements, tracker: AsyncDeliveryTracker
+        self,
+        options: AsyncHandlingOptions,
+        settlements: AsyncSettlements,
+        tracker: AsyncDeliveryTracker,
     ) -> None:
-        self._job = job
+        self._options = options
         self._settlements = settlements
         self._tracker = tracker
         self.ended = False
@@ -70,20 +73,20 @@ class AsyncHandling:
 
     async def handle(self, messages: list[AsyncMessage[Any]]) -> None:
         """Call the handler with one message or a batch, and settle each message."""
-        most = self._job.policy.max_deliveries
+        most = self._options.policy.max_deliveries
         exhausted = [message for message in messages if message.attempt > most]
         if exhausted:
-            await self._settlements.at_once([_buried(message) for message in exhausted])
+            await self._settlements.at_once([_dead_lettered(message) for message in exhausted])
             messages = [message for message in messages if message.attempt <= most]
         if not messages:
             return
-        error = await self._called(messages)
+        error = await self._call(messages)
         if self.ended:
             return
         failed: list[AsyncSettlement] = []
         logged = set[Fate]()
         for message in messages:
-            fate = self._job.policy.fate(error, message.attempt)
+            fate = self._options.policy.fate(error, message.attempt)
             if message.settled:
                 self._settlements.settled(message)
             elif error is None:
@@ -96,7 +99,7 @@ class AsyncHandling:
         if failed:
             await self._settlements.at_once(failed)
 
-    async def _called(self, messages: list[AsyncMessage[Any]]) -> Exception | None:
+    async def _call(self, messages: list[AsyncMessage[Any]]) -> Exception | None:
         """Call the handler; return the exception that it raised, or None."""
         emit, queue = self._tracker.hook, messages[0].consumer.key
         error: Exception | None = None
@@ -106,7 +109,7 @@ class AsyncHandling:
             emit("on_handle", queue, messages)
         started = monotonic()
         try:
-            await self._job.call(self._job.argument(messages))
+            await self._options.call(self._options.argument(messages))
         except Exception as raised:
             error = raised
         finally:
@@ -120,7 +123,7 @@ class AsyncHandling:
             return error.delay
         if fate is not Fate.RETRY:
             return 0.0
-        return self._job.backoff.pause(message.attempt, random.random())
+        return self._options.backoff.pause(message.attempt, random.random())
 
     def _log_failure(
         self,
@@ -144,7 +147,7 @@ class AsyncHandling:
             message.id,
             message.consumer.name,
             message.attempt,
-            self._job.policy.max_deliveries,
+            self._options.policy.max_deliveries,
             fate.value + again,
             described(error),
             exc_info=error if first and level == logging.ERROR else None,
@@ -168,9 +171,10 @@ def _settlement_of(
     return AsyncSettlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))
 
 
-def _buried(message: AsyncMessage[Any]) -> AsyncSettlement:
+def _dead_lettered(message: AsyncMessage[Any]) -> AsyncSettlement:
     """Return the settlement that makes a message with too many deliveries a dead letter."""
-    reason = f"delivered {message.attempt - 1} times and never settled: its consumers crashed"
+    count = message.attempt - 1
+    reason = f"delivered {count} times; the last consumer crashed, or its lease ended"
     log.error(
         "message %s of %r is now a dead letter: %s",
         message.id,

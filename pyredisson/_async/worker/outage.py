@@ -1,9 +1,11 @@
 """An outage as a worker sees it: how long to pause, what to log, when to give up.
 
-The rule: a worker that was served once survives every error of its server until `give_up_after`.
-A worker that was never served ends at once after an error that is not transient, so that a wrong
-password is noticed. A client of the wrong class always ends the worker, because waiting is vain: a
-slot has moved to another node.
+The rule: after its first successful take, a worker survives each error of `by_priority.FAILURES`
+until an outage has lasted `give_up_after`. The exception is WrongClientError, which ends the worker
+at once: a client that is not made for a cluster cannot follow a slot to another node. Before the
+first successful take, each error that no wait survives (`is_waitable`) also ends the worker, so
+that a wrong password is noticed. Other exceptions of a take do not come here: after ClosedError
+`worker` stops without an error, and each other exception ends it.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from pyredisson.protocol.kernel.backoff import Pauses
 
 
 class AsyncOutage:
-    """Whether one worker is served.
+    """The current outage of one worker, and whether any take has succeeded.
 
     Args:
         consumers: the consumers of the worker.
@@ -37,7 +39,7 @@ class AsyncOutage:
         self._reached = False
 
     def pause(self, error: Exception) -> float:
-        """Return the seconds to pause after an error; raise the error if the worker must end."""
+        """Return the seconds to pause after an error of a take; raise it if the worker must end."""
         served = self._reached and not is_wrong_client(error)
         if not (served or is_waitable(error, reached=False)):
             raise error
@@ -53,7 +55,7 @@ class AsyncOutage:
         return min(self._pauses.pause(), left)
 
     def over(self) -> None:
-        """Note that a take has succeeded, so that an outage has ended."""
+        """Note that a take has succeeded, also without messages: an outage has ended."""
         self._reached = True
         if self._failed is not None:
             self._failed._link.wait_served(self._failed.key)

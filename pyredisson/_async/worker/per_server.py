@@ -1,6 +1,7 @@
 """Tasks that run at the same time, one for each server.
 
-The rule: work for one server runs in order, and never waits for work for another server.
+The rule: `put` runs the work for one server in order, and work for one server never waits for work
+for another server.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from pyredisson.errors import ClosedError
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
-"""Seconds without work after which the task of a server ends."""
+"""The longest pause, in seconds, after which the task of a server ends if it has no work."""
 
 
 class AsyncPerServer:
     """Runs work in one task for each server.
 
     Args:
-        life: the lifetime of the client, which starts the tasks.
+        life: starts the tasks.
         name: the name of the tasks.
     """
 
@@ -53,15 +54,18 @@ class AsyncPerServer:
         return queue is None or not (queue.works or queue.busy)
 
     async def within(self, seconds: float, work: Callable[[], Any]) -> None:
-        """Run `work` in its own task. Return when it is done, or after `seconds`; it continues."""
+        """Run `work` in a task of its own, and wait for its end, but only `seconds`.
+
+        After that time the work continues. Work of `put` may run at the same time.
+        """
         done = AsyncEvent()
-        task = self._life.begin(partial(self._done, work, done), self._name)
+        task = self._life.begin(partial(self._run_work, work, done), self._name)
         self._alone.add(task)
         await done.wait(seconds)
         self._alone -= {each for each in tuple(self._alone) if not each.alive}
 
     async def stop(self, seconds: float) -> None:
-        """Wait until all work is done, up to `seconds`."""
+        """Wait up to `seconds` until all work is done; then cancel tasks (threads continue)."""
         deadline = monotonic() + seconds
         with self._lock.held:
             self._ended = True
@@ -82,9 +86,9 @@ class AsyncPerServer:
                         del self._queues[place]
                     return
             rested = work is None
-            await (self._life.pause(_IDLE, queue.changed) if work is None else self._done(work))
+            await (self._life.pause(_IDLE, queue.changed) if work is None else self._run_work(work))
 
-    async def _done(self, work: Callable[[], Any], done: AsyncEvent | None = None) -> None:
+    async def _run_work(self, work: Callable[[], Any], done: AsyncEvent | None = None) -> None:
         try:
             await work()
         except ClosedError:

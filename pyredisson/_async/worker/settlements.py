@@ -17,7 +17,7 @@ from typing import Any
 from pyredisson._async.consumers.consumer import MAX_MESSAGES
 from pyredisson._async.consumers.message import AsyncMessage
 from pyredisson._async.link.link import AsyncLink
-from pyredisson._async.waits.one_of_many import PATIENCE
+from pyredisson._async.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._async.waits.slices import is_waitable
 from pyredisson._async.worker.per_server import AsyncPerServer
 from pyredisson._async.worker.tracker import AsyncDeliveryTracker
@@ -103,10 +103,10 @@ class AsyncSettlements:
             waiting.wakeup.set()
 
     async def at_once(self, settlements: list[AsyncSettlement]) -> None:
-        """Settle messages now; in a cluster, the caller waits `PATIENCE` seconds at most."""
+        """Settle messages now; in a cluster, the caller waits `NODE_TIMEOUT` seconds at most."""
         work = partial(self._try_now, settlements)
         if self._link.topology.clustered and settlements:
-            await self._beside.within(PATIENCE, work)
+            await self._beside.within(NODE_TIMEOUT, work)
         else:
             await work()
 

@@ -32,7 +32,7 @@ from pyredisson._async.worker.arguments import (
 )
 from pyredisson._async.worker.carried import read_all_carried
 from pyredisson._async.worker.ending import AsyncEnding, log_start, log_stop, log_stopped
-from pyredisson._async.worker.handling import AsyncHandling, AsyncJob
+from pyredisson._async.worker.handling import AsyncHandling, AsyncHandlingOptions
 from pyredisson._async.worker.leases import AsyncLeases
 from pyredisson._async.worker.outage import AsyncOutage
 from pyredisson._async.worker.settlements import AsyncSettlements
@@ -144,7 +144,7 @@ class AsyncWorker(Unpicklable):
         length = positive(lease, "lease", LONGEST_WAIT)
         limit = seconds_or_none(time_limit, "time_limit")
         self._caller = caller_of(handler, limit, threads, self._free, length)
-        job = AsyncJob(
+        job = AsyncHandlingOptions(
             self._caller.call,
             Policy(require_int(max_deliveries, "max_deliveries"), on_error or {}),
             backoff_of(backoff),
@@ -291,7 +291,7 @@ class AsyncWorker(Unpicklable):
         left = self._settlements.given_up > before or self._ending.failed
         return not (unfinished or left)
 
-    def _patience(self) -> float:
+    def _max_stop_time(self) -> float:
         """Return the longest wait of a closing client for this worker, in seconds."""
         if self._here != surroundings_async() or any(each.current for each in self._handlers):
             return 0.0
@@ -307,7 +307,7 @@ class AsyncWorker(Unpicklable):
                     await self._freed.wait(_LONG)
                     continue
                 try:
-                    found = await self._taken()
+                    found = await self._take_some()
                 except FAILURES as error:
                     await self._freed.wait(self._outage.pause(error))
                     continue
@@ -320,7 +320,7 @@ class AsyncWorker(Unpicklable):
             log.exception("the worker has ended", extra=about(keys_of(self._consumers)))
             self._error = error
 
-    async def _taken(self) -> list[AsyncMessage[Any]]:
+    async def _take_some(self) -> list[AsyncMessage[Any]]:
         limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
         if self._fair:
             self._consumers.append(self._consumers.pop(0))

@@ -82,7 +82,7 @@ class Channels:
         self._newly_forbidden: list[str] = []
         self._ask_again_at = 0.0
         self._changed = False
-        self._wire: ServerConnection | None = None
+        self._conn: ServerConnection | None = None
         self._sending = Lock()
         self._wakeup = Event()
         self._closing = False
@@ -141,8 +141,8 @@ class Channels:
         """Subscribe to new channels and unsubscribe from removed ones."""
         if not self._changed:
             return
-        wire = self._wire
-        if wire is None:
+        conn = self._conn
+        if conn is None:
             if self._idle:  # otherwise it connects, or pauses for a reason
                 self._wakeup.set()
             return
@@ -158,11 +158,11 @@ class Channels:
                 (reverse, sorted(before - self._requested)),
             ):
                 for some in self._sent_together(channels):
-                    self._send(wire, word, some)
+                    self._send(conn, word, some)
 
-    def _send(self, wire: ServerConnection, word: str, channels: Iterable[str]) -> None:
+    def _send(self, conn: ServerConnection, word: str, channels: Iterable[str]) -> None:
         self._unanswered.add(word, channels)
-        wire.send(word, *channels)
+        conn.send(word, *channels)
 
     def _sent_together(self, channels: list[str]) -> Iterator[list[str]]:
         """Split channels into groups that one command may name."""
@@ -238,40 +238,40 @@ class Channels:
             ) from error
 
     def _serve(self, server: Server) -> None:
-        wire = server.listen()
+        conn = server.listen()
         try:
             self._requested, self._leaving, self._changed = set(), [], True
             self._unanswered.clear()
             self._ask_again_at = 0.0
-            self._wire = wire
+            self._conn = conn
             self.settle()
-            self._listen(wire)
+            self._listen(conn)
         finally:
-            self._wire = None
+            self._conn = None
             self.confirmed.clear()
-            server.hang_up(wire)
+            server.hang_up(conn)
 
-    def _listen(self, wire: ServerConnection) -> None:
+    def _listen(self, conn: ServerConnection) -> None:
         silent = False
         while not self._closing:
             if self._forbidden and monotonic() >= self._ask_again_at:
-                self._subscribe_each(wire, {*self._forbidden})
+                self._subscribe_each(conn, {*self._forbidden})
             pause = min(self._ping_after, AGAIN) if self._forbidden else self._ping_after
             pinged, silent = silent, False
             try:
-                message = wire.wait(self._answer_within if pinged else pause)
+                message = conn.wait(self._answer_within if pinged else pause)
             except ServerTimeoutError:
                 if pinged:
                     raise connection_error("no reply to PING") from None
                 silent = True
-                self._ping(wire)
+                self._ping(conn)
                 self._topology.look()
             except ReplyError as error:
-                self._on_error(wire, error)
+                self._on_error(conn, error)
             else:
                 self._dispatch(message)
 
-    def _on_error(self, wire: ServerConnection, error: ReplyError) -> None:
+    def _on_error(self, conn: ServerConnection, error: ReplyError) -> None:
         """Handle an error reply, which belongs to the first command without a reply.
 
         Raises:
@@ -284,17 +284,17 @@ class Channels:
         elif not isinstance(error, NoPermissionError) or "channel" not in str(error).lower():
             raise error
         elif len(channels) > 1:
-            self._subscribe_each(wire, channels & self._requested)
+            self._subscribe_each(conn, channels & self._requested)
         else:
             self._forbid(channels, error)
 
-    def _subscribe_each(self, wire: ServerConnection, channels: set[str]) -> None:
+    def _subscribe_each(self, conn: ServerConnection, channels: set[str]) -> None:
         self._ask_again_at = monotonic() + AGAIN
         with self._sending:
             channels &= self._wanted
             self._requested |= channels
             for channel in sorted(channels):
-                self._send(wire, self.word, (channel,))
+                self._send(conn, self.word, (channel,))
 
     def _forbid(self, channels: set[str], error: ReplyError) -> None:
         for channel in channels & self._wanted:
@@ -307,9 +307,9 @@ class Channels:
             named, self._newly_forbidden = self._newly_forbidden, []
             self._rejected(error, named, is_new=True)
 
-    def _ping(self, wire: ServerConnection) -> None:
+    def _ping(self, conn: ServerConnection) -> None:
         with self._sending:
-            self._send(wire, "PING", ())
+            self._send(conn, "PING", ())
 
     def _dispatch(self, message: Any) -> None:
         if not isinstance(message, list) or len(message) != 3:
@@ -344,9 +344,9 @@ class Channels:
         """Make `work` end soon."""
         self._closing = True
         self._wakeup.set()
-        wire = self._wire
-        if wire is not None:
-            wire.abort()  # wakes the listening task, which closes it
+        conn = self._conn
+        if conn is not None:
+            conn.abort()  # wakes the listening task, which closes it
 
 
 def _permissions(error: ReplyError, word: str, channels: Iterable[str]) -> str:

@@ -27,7 +27,8 @@ def _ttl_ms(ttl: Seconds | None) -> int | None:
 class Bucket(ExpirableObject, Generic[V]):
     """A value that Java sees as RBucket. None means no value: the key is missing in Redis.
 
-    A method that changes the value raises `UncertainError` if the reply was lost.
+    A method of this class that changes the value or its time to live raises `UncertainError` if the
+    reply was lost.
     """
 
     _kind = "a bucket"
@@ -96,7 +97,7 @@ class Bucket(ExpirableObject, Generic[V]):
         return self._run(self._protocol.get_and_delete())
 
     def compare_and_set(self, expected: V | None, value: V | None) -> bool:
-        """Set the value if its bytes are those of `expected`; return whether it was set.
+        """Set a new value if the current one has the bytes of `expected`; return whether it had.
 
         None means no value, for both arguments. As in Redisson, the time to live is removed.
         """
@@ -106,8 +107,8 @@ class Bucket(ExpirableObject, Generic[V]):
         """Delete the value if its bytes are those of `value` (RBucket.compareAndDelete).
 
         Args:
-            value: the expected value.
-            unexpected: with True, delete the value if its bytes are *not* those of `value`.
+            value: the value to compare with.
+            unexpected: False to delete an equal value, True to delete a value with other bytes.
 
         Returns:
             Whether a value was deleted.
@@ -115,7 +116,11 @@ class Bucket(ExpirableObject, Generic[V]):
         return self._run(self._protocol.compare_and_delete(value, unexpected=unexpected))
 
     def get_and_expire(self, ttl: Seconds) -> V | None:
-        """Return the value, or None; set its time to live, seconds or a timedelta (Redis 6.2)."""
+        """Return the value, or None, and set its time to live (from Redis 6.2 on).
+
+        Args:
+            ttl: the time to live, in seconds or as a timedelta.
+        """
         limit = whole_ms(ttl, "ttl")
         return self._run(self._protocol.get_and_expire(limit, absolute=False))
 

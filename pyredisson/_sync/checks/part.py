@@ -22,7 +22,7 @@ class CheckPart:
     """A part of a check.
 
     `action` is "look" or "repair". `usable` returns whether keys have the right types. One of
-    `codecs` has encoded the texts of groups.
+    `codecs` has encoded the tokens of groups.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class CheckPart:
         self._usable = usable
 
     def run(self) -> None:
-        """Add what is wrong, or was repaired, to the findings."""
+        """Add the problems to the findings; the action "repair" also repairs them."""
         raise NotImplementedError
 
     def _waiting(self) -> Iterator[list[bytes]]:
-        """Read the queue in pages, from its tail, which takes do not move."""
+        """Read the queue in pages, with places counted from the tail: takes move no other value."""
         passed, pages, page = 0, PageSize(FIRST), [b""]
         while page:
             page = self._link.request(self._protocol.waiting(passed, pages.count))
@@ -58,7 +58,7 @@ class CheckPart:
             yield page
 
     def _pages(self, read: Callable[[int, int], Operation[tuple[int, T]]]) -> Iterator[T]:
-        """Read pages by a cursor and a size; yield those that are not empty."""
+        """Read pages by a cursor and a size; yield the pages that are not empty."""
         cursor, pages = -1, PageSize(FIRST)
         while cursor != 0:
             cursor, page = self._link.request(read(max(cursor, 0), pages.count))

@@ -18,7 +18,7 @@ from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.sharded.consumer import ShardedConsumer
 from pyredisson._sync.waits.first_wins import FirstWins, wait_for_any
-from pyredisson._sync.waits.one_of_many import PATIENCE
+from pyredisson._sync.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._sync.waits.poll import FIRST_PAUSE, LONGEST_PAUSE
 from pyredisson._sync.waits.probes import awake, let_rest, rests
 from pyredisson._sync.waits.slices import is_transient, is_waitable
@@ -56,7 +56,7 @@ class ByPriority:
         self._ended: ClosedError | None = None
         for each in consumers:
             if self._several and isinstance(each, Consumer):
-                each._patience = PATIENCE
+                each._reply_timeout = NODE_TIMEOUT
 
     def take(self, limit: int, timeout: float) -> list[Message[Any]]:
         """Take up to `limit` messages of the first consumer that has any.
@@ -145,7 +145,7 @@ class ByPriority:
         if won is None:
             return []
         winner, deliveries = won
-        winner._keep(deliveries)
+        winner._store(deliveries)
         kept, found = winner._prefetched, list[Message[Any]]()
         kept.bury()
         kept.hand_out(limit, found)

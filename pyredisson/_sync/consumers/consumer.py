@@ -64,7 +64,7 @@ class Consumer(Settler[V]):
 
     def __init__(self, context: Context, queue: Queue[V], options: ConsumerOptions) -> None:
         self._queue = queue
-        self._named = consumer_namer(options.consumer_name)
+        self._make_name = consumer_namer(options.consumer_name)
         self._durable = require_durable(options.durable)
         self._lease_ms = milliseconds(options.lease)
         self._prefetch = require_count(options.prefetch)
@@ -73,7 +73,7 @@ class Consumer(Settler[V]):
         self._max_age = min(self._lease_ms / 2000, _AHEAD if self._prefetch > 1 else _AT_ONCE)
         self._initial_lease_ms = self._lease_ms + math.ceil(self._max_age * 1000)
         self._wire_format = options.wire_format
-        self._kept = Prefetched(self)
+        self._buffer = Prefetched(self)
         self._emit = context.emit
         self._closed = self._ending = self._expiring = False
         self._clock_sample = (0, 0.0)
@@ -225,7 +225,7 @@ class Consumer(Settler[V]):
             with Interrupts():  # messages are stored before an interruption is raised
                 deliveries = self._fetched(max(limit, self._prefetch), timeout, in_flight)
                 if deliveries is not None:
-                    self._keep(deliveries)
+                    self._store(deliveries)
         except OutOfMemoryError:
             # only BLMOVE was rejected: the script after it has run and found nothing
             sleep(min(timeout, NO_MEMORY))
@@ -249,26 +249,26 @@ class Consumer(Settler[V]):
         else:
             deliveries = self._check_now(count, in_flight)
         if deliveries is EXPIRING:
-            self._keep(deliveries)
+            self._store(deliveries)
             deliveries = self._check_now(count, in_flight)
         return deliveries
 
     def _check_now(self, count: int, in_flight: InFlightRequest) -> Sequence[Delivery]:
         check = self._check(count)
-        if self._patience is None:
+        if self._reply_timeout is None:
             return (self._link.arrival(check, in_flight))[1]
-        return request_with_timeout(self._link, check, self._patience, in_flight)
+        return request_with_timeout(self._link, check, self._reply_timeout, in_flight)
 
     def _check(self, count: int) -> Eval[Sequence[Delivery]]:
         lease_ms, expiring = self._initial_lease_ms, self._expiring
-        base, called = self._prefetched.base(), self._called(lease_ms)
+        base, called = self._prefetched.base(), self._name_to_store(lease_ms)
         return self._protocol.take(count, lease_ms, base, expiring=expiring, called=called)
 
     def _wait(self, count: int, seconds: float) -> Eval[Sequence[Delivery] | None]:
         if self._closed or self._ending:
             raise self._closed_error()
         lease_ms, paused, expiring = self._initial_lease_ms, bool(self._paused), self._expiring
-        base, called = self._prefetched.base(), self._called(lease_ms, seconds)
+        base, called = self._prefetched.base(), self._name_to_store(lease_ms, seconds)
         return self._protocol.wait(
             count, lease_ms, base, seconds, paused=paused, expiring=expiring, called=called
         )
@@ -278,15 +278,15 @@ class Consumer(Settler[V]):
     @property
     def _prefetched(self) -> Prefetched[V]:
         """The messages that were taken and not handed out. A forked child begins with none."""
-        if self._kept.process != process():
-            self._kept = Prefetched(self)
-        return self._kept
+        if self._buffer.process != process():
+            self._buffer = Prefetched(self)
+        return self._buffer
 
     @property
     def _naming(self) -> Naming:
         return self._prefetched.naming
 
-    def _keep(self, deliveries: Sequence[Delivery]) -> None:
+    def _store(self, deliveries: Sequence[Delivery]) -> None:
         """Store taken messages. Note whether the queue is paused, and whether its items expire."""
         _log_changes(self, deliveries)
         self._paused, self._expiring = (

@@ -152,7 +152,7 @@ class Prefetched(Generic[V]):
         for messages in (
             ready[at : at + MAX_MESSAGES] for at in range(0, len(ready), MAX_MESSAGES)
         ):
-            held = consumer._extended(messages, consumer._initial_lease_ms, consumer._patience)
+            held = consumer._extend(messages, consumer._initial_lease_ms, consumer._reply_timeout)
             for message, ours in zip(messages, held, strict=True):
                 if ours:
                     message._until = until

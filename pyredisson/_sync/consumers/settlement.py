@@ -32,11 +32,11 @@ V = TypeVar("V")
 class Settler(NamedObject, Generic[V]):
     """The steps that end a delivery, or extend its lease."""
 
-    _patience: float | None = None
+    _reply_timeout: float | None = None
     """The longest time of a check in seconds, if the caller has other consumers; otherwise None."""
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
-    _named: Callable[[], str]
+    _make_name: Callable[[], str]
     _closed: bool
     _emit: Callable[..., None] | None
     """Calls a hook by its name, and for a worker counts the event."""
@@ -53,7 +53,7 @@ class Settler(NamedObject, Generic[V]):
     @property
     def consumer_name(self) -> str:
         """The name of this consumer in the results of `in_flight`."""
-        return self._named()
+        return self._make_name()
 
     def _closed_error(self) -> ClosedError:
         """Return the error that says why the consumer takes no messages now."""
@@ -66,7 +66,7 @@ class Settler(NamedObject, Generic[V]):
         """The prefix of the consumer's tokens, and when to store the consumer's name in Redis."""
         raise NotImplementedError
 
-    def _called(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
+    def _name_to_store(self, lease_ms: int, wait: float = 0.0) -> bytes | None:
         """Return the consumer's number and name if a script must store them, otherwise None."""
         naming = self._naming
         if not naming.due(monotonic(), lease_ms / 1000, wait):
@@ -109,15 +109,15 @@ class Settler(NamedObject, Generic[V]):
         """Extend leases to `lease` seconds from now; return for each whether it was valid."""
         if not messages:
             return []
-        return self._extended(messages, milliseconds(lease))
+        return self._extend(messages, milliseconds(lease))
 
-    def _extended(
-        self, messages: Sequence[Message[V]], lease_ms: int, patience: float | None = None
+    def _extend(
+        self, messages: Sequence[Message[V]], lease_ms: int, reply_timeout: float | None = None
     ) -> list[bool]:
         tokens, (seen_ms, seen) = [message._token for message in messages], self._clock_sample
         ends_ms = seen_ms + (monotonic() - seen) * 1000 + lease_ms
-        extend = self._protocol.extend(tokens, lease_ms, self._called(lease_ms))
-        valid = self._asked(extend, patience)
+        extend = self._protocol.extend(tokens, lease_ms, self._name_to_store(lease_ms))
+        valid = self._request(extend, reply_timeout)
         if any(valid):
             self._naming.noted()
         for message, held in zip(messages, valid, strict=True):
@@ -125,10 +125,10 @@ class Settler(NamedObject, Generic[V]):
                 message._extended_ms = max(message._extended_ms, ends_ms)
         return valid
 
-    def _asked(self, operation: Eval[T], patience: float | None) -> T:
-        if patience is None:
+    def _request(self, operation: Eval[T], reply_timeout: float | None) -> T:
+        if reply_timeout is None:
             return self._link.request(operation)
-        return request_with_timeout(self._link, operation, patience)
+        return request_with_timeout(self._link, operation, reply_timeout)
 
     def _requeue(self, token: bytes, delay: Seconds, *, started: bool) -> bool:
         delay_ms = whole_ms(not_negative(delay, "delay", LONGEST_DELAY), "delay")

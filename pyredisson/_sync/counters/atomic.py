@@ -18,7 +18,10 @@ class AtomicNumber(ExpirableObject, Generic[N]):
     """A number. It counts as 0 if its key does not exist.
 
     A method that changes the number raises `UncertainError` if the reply was lost: the number may
-    have changed. A method raises `DecodeError` if the key has text that is not such a number.
+    have changed. If the key has a text that is not a number, `get`, `get_and_set` and
+    `get_and_delete` raise `DecodeError`; the last two have already changed the key. Methods that
+    calculate or compare raise `ReplyError`, except `compare_and_set` of an integer, which returns
+    False.
     """
 
     def __repr__(self) -> str:
@@ -64,7 +67,7 @@ class AtomicNumber(ExpirableObject, Generic[N]):
         return self._run(self._protocol.get_and_add(delta))
 
     def get_and_set(self, value: N) -> N:
-        """Set the number as `set`, and return the previous number."""
+        """Set the number as `set` does, and return the previous number."""
         return self._run(self._protocol.get_and_set(value))
 
     def get_and_delete(self) -> N:
@@ -72,13 +75,13 @@ class AtomicNumber(ExpirableObject, Generic[N]):
         return self._run(self._protocol.get_and_delete())
 
     def compare_and_set(self, expected: N, value: N) -> bool:
-        """Set the number as `set` if it is `expected`; return whether it was set."""
+        """Set the number as `set` does if it is `expected`; return whether it was set."""
         return self._run(self._protocol.compare_and_set(expected, value))
 
     def set_if_less(self, bound: N, value: N) -> bool:
-        """Set the number as `set` if it is less than `bound`; return whether it was set."""
+        """Set the number as `set` does if it is less than `bound`; return whether it was set."""
         return self._run(self._protocol.set_if_less(bound, value))
 
     def set_if_greater(self, bound: N, value: N) -> bool:
-        """Set the number as `set` if it is greater than `bound`; return whether it was set."""
+        """Set the number as `set` does if it is greater than `bound`; return whether it was set."""
         return self._run(self._protocol.set_if_greater(bound, value))

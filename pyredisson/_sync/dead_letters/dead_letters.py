@@ -23,7 +23,8 @@ class DeadLetters(NamedObject, Generic[V]):
 
     A letter has a time and a record. If another program deleted one of the two, reading and
     redriving skip the letter, and `check` of the delayed queue finds it. If only the time remains,
-    `size` counts the letter, and `drop` deletes it.
+    `size` counts the letter, and `drop` deletes it. If only the record remains, only `drop` with
+    the `id` deletes it.
     """
 
     _kind = "a queue"
@@ -69,7 +70,7 @@ class DeadLetters(NamedObject, Generic[V]):
         Each letter moves in one step. If the call ends half-way, no letter is lost.
 
         Args:
-            limit: at most this many, those that failed first; None for all.
+            limit: at most this many, the letters that failed first; None for all. Not with `id`.
             id: only the letter with this `DeadLetter.id`.
 
         Returns:

@@ -63,7 +63,7 @@ class BatchSender:
         self._run = run
         self._announce = announce
         self._result = result
-        self._wire: tuple[Server, Exclusive] | None = None
+        self._place: tuple[Server, Exclusive] | None = None
         self._in_flight: deque[Batch] = deque()
         self._outstanding = False
         self._most = _IN_FLIGHT if protocol.durable is None else 1
@@ -80,18 +80,18 @@ class BatchSender:
     def _put(self, batch: Batch) -> None:
         if len(self._in_flight) == self._most:
             self._collect()
-        if self._wire is not None and self._wire[0].demoted:
+        if self._place is not None and self._place[0].demoted:
             self._finish()
-        if self._wire is None and not self._link.closed:
+        if self._place is None and not self._link.closed:
             with suppress(*LOST, ClosedError):
                 self._open()
-        if self._wire is None:
+        if self._place is None:
             self._store(batch)
             return
         batch.fate = BatchState.UNKNOWN
         self._in_flight.append(batch)
         try:
-            self._wire[1].wire.put_all(self._requests(batch))
+            self._place[1].conn.put_all(self._requests(batch))
         except LOST as error:
             self._lost(error)
 
@@ -101,7 +101,7 @@ class BatchSender:
         if server.demoted:
             exchange.drop()
         else:
-            self._wire = server, exchange
+            self._place = server, exchange
             self._outstanding = False
 
     def _requests(self, batch: Batch) -> list[bytes | tuple[Arg, ...]]:
@@ -117,7 +117,7 @@ class BatchSender:
             self._finish()
 
     def _finish(self) -> None:
-        while self._in_flight and self._wire:
+        while self._in_flight and self._place:
             self._collect()
         self._release()
 
@@ -128,10 +128,10 @@ class BatchSender:
         slow path.
         """
         rejected: list[Batch] = []
-        while self._in_flight and self._wire:
+        while self._in_flight and self._place:
             batch = self._in_flight[0]
             try:
-                reply, answer = self._replies(self._wire[1].wire)
+                reply, answer = self._replies(self._place[1].conn)
             except (ServerError, OSError) as error:
                 self._lost(error)
             if isinstance(reply, ERROR_REPLIES):
@@ -139,7 +139,7 @@ class BatchSender:
                 rejected.append(batch)
                 self._outstanding = self._protocol.durable is not None
             else:
-                if (lost := self._wire[0].taken_over()) is not None:
+                if (lost := self._place[0].taken_over()) is not None:
                     self._lost(lost)
                 self._result.stored(batch)
                 self._announce(batch.earliest_ms)
@@ -155,7 +155,7 @@ class BatchSender:
         for batch in rejected:
             self._store(batch)
 
-    def _replies(self, wire: ServerConnection) -> tuple[Any, Any]:
+    def _replies(self, conn: ServerConnection) -> tuple[Any, Any]:
         """Return the reply or the error reply of a batch, and its confirmation.
 
         If reading the confirmation fails, its error takes its place. After an error reply and
@@ -164,13 +164,13 @@ class BatchSender:
         """
         durable = self._protocol.durable
         try:
-            reply = wire.wait(self._link.timeout)
+            reply = conn.wait(self._link.timeout)
         except ERROR_REPLIES as error:
             return error, None
         if durable is None:
             return reply, None
         try:
-            return reply, wire.wait(self._link.timeout + durable.seconds)
+            return reply, conn.wait(self._link.timeout + durable.seconds)
         except (ServerError, OSError) as error:
             return reply, error
 
@@ -209,20 +209,20 @@ class BatchSender:
 
     def _lost(self, error: Exception) -> NoReturn:
         """Drop the connection and raise the error; the batches in flight may be stored."""
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            wire[1].drop()
-            self._link.topology.lost(wire[0])
+        place, self._place = self._place, None
+        if place is not None:
+            place[1].drop()
+            self._link.topology.lost(place[0])
         raise error
 
     def _release(self) -> None:
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            (wire[1].drop() if self._outstanding else wire[1].done())
+        place, self._place = self._place, None
+        if place is not None:
+            (place[1].drop() if self._outstanding else place[1].done())
 
     def leave(self) -> None:
         """Drop the connection; announce the batches in flight, because they may be stored."""
         for batch in self._in_flight:
             self._announce(batch.earliest_ms)
-        if self._wire is not None:
-            self._wire[1].drop()
+        if self._place is not None:
+            self._place[1].drop()

@@ -25,7 +25,7 @@ class InFlightRequest:
     server: Server | None = None
     exchange: Exchange | None = None
     reply: Any = UNREAD
-    patience: float | None = None
+    reply_timeout: float | None = None
     """Seconds that a reply may take, besides a wait; None for the client's response timeout."""
     failed: Exception | None = None
     """The error of the fast path's attempt, until `Attempts` handles it."""

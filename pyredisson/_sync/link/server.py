@@ -11,7 +11,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from pyredisson._runtime.concurrency import monotonic, process, sleep
 from pyredisson._sync.link.connection import ServerConnection
@@ -19,7 +19,7 @@ from pyredisson._sync.link.exchanges import Confirmed, Exclusive
 from pyredisson._sync.waits.unblocking import unblocked
 from pyredisson._transport.errors import connection_error, taken_over_error
 from pyredisson._transport.pools import PING, Exchange, Pool
-from pyredisson._transport.settings import REST
+from pyredisson._transport.settings import PING_AFTER
 from pyredisson.protocol.kernel.clock import ServerClock
 from pyredisson.protocol.kernel.command import Arg, Operation
 from pyredisson.server_errors import ERROR_REPLIES, ReplyError, ServerError
@@ -48,32 +48,33 @@ TIME is sent at most `_SAMPLES` times, and the fastest reply is used. Until the 
 items may be late by the round trip of that reply.
 """
 
+Maker: TypeAlias = Callable[[], ServerConnection]
+"""Makes a connection that is not yet open."""
+
 
 class Server:
     """The connections to one server, and its clock.
 
     Args:
-        wires: makes a connection that is not yet open.
+        make: returns a connection that is not yet open.
         timeout: seconds that a reply may take.
-        rest: seconds of idleness after which a connection is checked with PING before use.
+        ping_after: seconds of idleness after which a connection is checked with PING before use.
     """
 
-    def __init__(
-        self, wires: Callable[[], ServerConnection], timeout: float, rest: float = REST
-    ) -> None:
-        self._wires = wires
+    def __init__(self, make: Maker, timeout: float, ping_after: float = PING_AFTER) -> None:
+        self._make = make
         self._timeout = timeout
-        self._rest = rest
-        self.patience = min(timeout, _WAKES)
+        self._ping_after = ping_after
+        self.ping_timeout = min(timeout, _WAKES)
         """The longest wait for the reply to a PING on an idle connection, in seconds."""
         self._idle: deque[ServerConnection] = deque()
         self.pool = Pool(self, timeout)
         self._ended = False
         self._opened = 0
-        self._waiting: set[Exclusive] = set()
-        self.begins_wait, self.no_more_waits = self._waiting.add, self._waiting.discard
+        self._open_waits: set[Exclusive] = set()
+        self.add_wait, self.remove_wait = self._open_waits.add, self._open_waits.discard
         """Register an exchange whose wait `send_away` must end, and remove the exchange."""
-        self.awaits = self._waiting.__contains__
+        self.is_waiting = self._open_waits.__contains__
         self._apart = 1
         self._listening: set[ServerConnection] = set()
         self.demoted = False
@@ -97,89 +98,89 @@ class Server:
         have been sent.
         """
         if operation is not None and operation.durable is not None:
-            return Confirmed(self, self._own_wire(), operation.durable)
+            return Confirmed(self, self._own_conn(), operation.durable)
         if operation is None or operation.waits is None:
             return self.pool.exchange(seconds)
         exchange = self.exclusive(seconds)
         try:
             if exchange.client_id is None:
-                exchange.wire.learn_client_id(seconds)
+                exchange.conn.learn_client_id(seconds)
         except ReplyError:
             exchange.done()
             raise
         except BaseException:
             exchange.drop()
             raise
-        self.begins_wait(exchange)
+        self.add_wait(exchange)
         return exchange
 
     def exclusive(self, seconds: float | None = None) -> Exclusive:
         """Return an exchange with a connection of its own; a new one opens within `seconds`."""
-        return Exclusive(self, self._own_wire(seconds))
+        return Exclusive(self, self._own_conn(seconds))
 
-    def _own_wire(self, seconds: float | None = None) -> ServerConnection:
-        while wire := self._pop():
-            if wire.usable() and (
-                monotonic() - wire.used < self._rest or self._woken(wire, seconds)
+    def _own_conn(self, seconds: float | None = None) -> ServerConnection:
+        while conn := self._pop():
+            if conn.usable() and (
+                monotonic() - conn.used < self._ping_after or self._answers(conn, seconds)
             ):
-                return wire
-            wire.close()
+                return conn
+            conn.close()
         return self.connect(seconds)
 
-    def _woken(self, wire: ServerConnection, seconds: float | None) -> bool:
+    def _answers(self, conn: ServerConnection, seconds: float | None) -> bool:
         """Return whether an idle connection answers a PING; a closed one may still look open.
 
         Without an answer, drop all idle connections: they are probably closed as well. An error
         reply is an answer.
         """
         try:
-            wire.put(PING)
-            wire.drain()
-            wire.wait(min(self.patience, seconds or self.patience))
+            conn.put(PING)
+            conn.drain()
+            conn.wait(min(self.ping_timeout, seconds or self.ping_timeout))
         except ERROR_REPLIES:
             return True
         except (ServerError, OSError):
             self.leave()
             return False
         except BaseException:
-            wire.close()
+            conn.close()
             raise
         return True
 
     def idle(self) -> ServerConnection | None:
         """Return the last released connection; None if none is idle, or it is closed or rested."""
         try:
-            wire = self._idle.pop()
+            conn = self._idle.pop()
         except IndexError:
             return None
-        rested = monotonic() - wire.used
-        if rested < _JUST_NOW and wire.process == process():
-            return wire
-        if rested < self._rest and wire.usable():
-            return wire
-        self._idle.append(wire)  # `exclusive` checks or closes this connection
+        idle_for = monotonic() - conn.used
+        if idle_for < _JUST_NOW and conn.process == process():
+            return conn
+        if idle_for < self._ping_after and conn.usable():
+            return conn
+        self._idle.append(conn)  # `exclusive` checks or closes this connection
         return None
 
-    def waiting(self) -> Exclusive | None:
+    def exchange_for_wait(self) -> Exclusive | None:
         """Return an exchange for a wait, on a connection that `idle` returns.
 
         Return None if `idle` returns None, or if the id of the connection is not known. The caller
-        must pass the exchange to `begins_wait`, and later to `no_more_waits`.
+        must pass the exchange to `add_wait`, and later to `remove_wait`.
         """
-        wire = self.idle()
-        if wire is None or wire.client_id is None:
-            self._idle.extend(() if wire is None else (wire,))
+        conn = self.idle()
+        if conn is None or conn.client_id is None:
+            self._idle.extend(() if conn is None else (conn,))
             return None
-        exchange: Exclusive | None = wire.waits
+        exchange: Exclusive | None = conn.exclusive
         if exchange is None:
-            exchange = wire.waits = Exclusive(self, wire)
+            exchange = conn.exclusive = Exclusive(self, conn)
         return exchange
 
-    def at_hand(self) -> bool:
-        """Return whether `waiting` would return an exchange."""
-        exchange = self.waiting()
+    def can_wait_now(self) -> bool:
+        """Return whether `exchange_for_wait` would return an exchange."""
+        exchange = self.exchange_for_wait()
         if exchange is not None:
-            self._idle.append(exchange.wire)
+            self._idle.append(exchange.conn)
         return exchange is not None
 
     def call(self, *words: Arg) -> Any:
@@ -215,7 +216,7 @@ class Server:
         """Whether a proxy is known to send waits on another connection."""
         return self._apart >= _SURE
 
-    def took(self, *, apart: bool) -> None:
+    def note_take(self, *, apart: bool) -> None:
         """Note that a script took what a wait moved; `apart` if sent after the wait's reply."""
         self._apart = self._apart + 1 if apart else 0
 
@@ -238,30 +239,30 @@ class Server:
 
     def listen(self) -> ServerConnection:
         """Open a connection for a subscription; `hang_up` closes the connection."""
-        wire = self.connect()
-        self._listening.add(wire)
+        conn = self.connect()
+        self._listening.add(conn)
         if self.demoted:
-            self.hang_up(wire)
+            self.hang_up(conn)
             raise connection_error("the server is no longer the master")
-        return wire
+        return conn
 
-    def hang_up(self, wire: ServerConnection) -> None:
+    def hang_up(self, conn: ServerConnection) -> None:
         """Close the connection of a subscription."""
-        self._listening.discard(wire)
-        wire.close()
+        self._listening.discard(conn)
+        conn.close()
 
     def connect(self, seconds: float | None = None) -> ServerConnection:
         """Open a new connection, which may lead to another server than earlier connections."""
-        wire = self._wires()
-        wire.rest = self._rest
+        conn = self._make()
+        conn.ping_after = self._ping_after
         try:
-            wire.connect(seconds)
+            conn.connect(seconds)
         except BaseException:
-            wire.close()
+            conn.close()
             raise
         self.clock.invalidate()
         self._opened += 1
-        return wire
+        return conn
 
     # -------------------------------------------------------------- the clock
 
@@ -292,13 +293,13 @@ class Server:
 
     # -------------------------------------------------------------- the end
 
-    def release(self, wire: ServerConnection) -> None:
+    def release(self, conn: ServerConnection) -> None:
         """Keep a connection without outstanding replies, or close it if 64 others are idle."""
-        wire.used = monotonic()
+        conn.used = monotonic()
         if len(self._idle) < _MAX_IDLE:
-            self._idle.append(wire)
+            self._idle.append(conn)
         else:
-            wire.close()
+            conn.close()
         if self._ended:  # checked last: another thread may have ended the server just now
             self.leave()
 
@@ -307,9 +308,9 @@ class Server:
         self.end_subscriptions()
         try:
             for _ in range(_UNBLOCKS):  # a command that is not yet blocked cannot be unblocked
-                for exchange in self._waits():
+                for exchange in self._own_waits():
                     self.unblock(exchange)
-                if not self._waits():
+                if not self._own_waits():
                     break
                 sleep(0.05)
         except (ServerError, OSError):
@@ -319,21 +320,21 @@ class Server:
 
     def end_subscriptions(self) -> None:
         """End all subscriptions at this server; their tasks subscribe again."""
-        for wire in list(self._listening):
-            wire.abort()
+        for conn in list(self._listening):
+            conn.abort()
 
-    def _waits(self) -> list[Exclusive]:
-        return [each for each in tuple(self._waiting) if each.wire.process == process()]
+    def _own_waits(self) -> list[Exclusive]:
+        return [each for each in tuple(self._open_waits) if each.conn.process == process()]
 
     def busy(self) -> bool:
         """Return whether any wait or subscription is open at this server."""
-        return bool(self._listening or self._waits())
+        return bool(self._listening or self._own_waits())
 
     def leave(self) -> None:
         """Close the idle connections, and stop using the shared one: the server may be another."""
         self.pool.leave(end=self._ended)
-        while wire := self._pop():
-            wire.close()
+        while conn := self._pop():
+            conn.close()
 
     def end(self) -> None:
         """Close the idle connections now, and the others when they are released."""

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 _TOGETHER = 1000
 """The most values that one script writes, unless `batch_size` is given, or removes."""
-_PATIENCE = 5.0
+_SUBSCRIBE_TIMEOUT = 5.0
 """Seconds that `preload_cache` waits for the subscription."""
 
 
@@ -112,7 +112,7 @@ class LocalCachedMap(Map[K, V], Generic[K, V]):
         """Read the whole map into this object's copies (RLocalCachedMap.preloadCache)."""
         copies = self._copies
         copies.open()
-        self._context.background.life.pause(_PATIENCE, copies.subscribed)
+        self._context.background.life.pause(_SUBSCRIBE_TIMEOUT, copies.subscribed)
         cursor, pages = START, PageSize()
         while True:
             version = copies.version

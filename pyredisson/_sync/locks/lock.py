@@ -158,7 +158,7 @@ class Lock(LockState):
         """
         channel = self._protocol.channel_of(hold.owner)
         background = self._context.background
-        return wait(background, channel, attempt, timeout, _woken, pause=free)
+        return wait(background, channel, attempt, timeout, _wake_count, pause=free)
 
     def _attempt(self, hold: Hold, length: float, count: int) -> float | None:
         """Try once to get `count` holds. Return None, or the seconds until the lock is free."""
@@ -304,7 +304,7 @@ class Lock(LockState):
             raise
 
 
-def _woken(payload: bytes) -> int:
+def _wake_count(payload: bytes) -> int:
     """Return how many waiters wake: "0" wakes one, another number all, other text none."""
     if payload == b"0":
         return 1

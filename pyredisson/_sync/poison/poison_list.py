@@ -25,9 +25,10 @@ def _only(raw: bytes, limit: int | None) -> bytes:
 
 
 class PoisonList(ExpirableObject, Generic[V]):
-    """Values and entries of a queue that could not be decoded, the oldest first.
+    """Values and entries of a queue that could not be decoded, in the order in which they came.
 
-    They are no longer in the queue, and stay here until `requeue` or `drop`.
+    They are no longer in the queue, and stay here until a call requeues or deletes them. A repair
+    also adds truncated records, and values of unknown groups.
     """
 
     _kind = "a queue"
@@ -53,11 +54,11 @@ class PoisonList(ExpirableObject, Generic[V]):
         return PoisonProtocol(self._redis_name, self._codec)
 
     def size(self) -> int:
-        """Return how many values the list has."""
+        """Return the number of values in the list."""
         return self._run(self._list.size())
 
     def read_all(self) -> list[PoisonedValue[V]]:
-        """Return all values: the bytes of each, and what the queue's codec decodes now."""
+        """Return all values: the bytes of each, and the value that the queue's codec decodes."""
         return self._run(self._list.range(0, -1))
 
     def __iter__(self) -> Iterator[PoisonedValue[V]]:
@@ -75,11 +76,11 @@ class PoisonList(ExpirableObject, Generic[V]):
         """Move values to the head of the queue, in their order.
 
         Values that the queue's codec still cannot decode stay here, as they would only return.
-        Each value moves in one step: if the call ends half-way, none is lost or doubled.
+        Each value moves in one step. If the call ends half-way, no value is lost or doubled.
 
         Args:
             limit: at most this many, the oldest first; None for all.
-            raw: only one value with these bytes.
+            raw: only one value with these bytes, even if this codec cannot decode it.
             include_undecodable: also values that this codec cannot decode, for other consumers.
 
         Returns:
@@ -90,7 +91,7 @@ class PoisonList(ExpirableObject, Generic[V]):
             ServerError: some values may have moved.
         """
         if raw is None:
-            found = self._found(limit, include_undecodable=include_undecodable)
+            found = self._to_requeue(limit, include_undecodable=include_undecodable)
         else:
             found = [_only(raw, limit)]
         moved = 0
@@ -98,7 +99,7 @@ class PoisonList(ExpirableObject, Generic[V]):
             moved += self._run(self._list.requeue(each))
         return moved
 
-    def _found(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
+    def _to_requeue(self, limit: int | None, *, include_undecodable: bool) -> list[bytes]:
         left = self.size() if limit is None else require_count(limit)
         found: list[bytes] = []
         for value in self:

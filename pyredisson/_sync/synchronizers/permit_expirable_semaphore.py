@@ -20,7 +20,7 @@ from pyredisson._sync.background.wake_ups import wait
 from pyredisson._sync.synchronizers.synchronizer import Synchronizer
 from pyredisson.errors import ClosedError, PermitLostError
 from pyredisson.protocol.kernel.due import Seconds, positive, seconds, whole_ms
-from pyredisson.protocol.synchronizers.arguments import at_least, woken
+from pyredisson.protocol.synchronizers.arguments import at_least, wake_count
 from pyredisson.protocol.synchronizers.permits import Permits, PermitsProtocol, permit_bytes
 from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
 from pyredisson.server_errors import LOST, ServerError
@@ -166,7 +166,7 @@ class PermitExpirableSemaphore(Synchronizer):
         try:
             with Interrupts():  # after this block only returns follow, to the caller
                 background = self._context.background
-                found = wait(background, channel, attempt, timeout, woken)
+                found = wait(background, channel, attempt, timeout, wake_count)
         except BaseException as error:
             if leased:
                 self._abandon(permits, error)

@@ -16,7 +16,7 @@ from pyredisson._sync.background.wake_ups import wait
 from pyredisson._sync.context import Context
 from pyredisson._sync.synchronizers.synchronizer import Synchronizer
 from pyredisson.protocol.kernel.due import Seconds, positive, seconds, whole_ms
-from pyredisson.protocol.synchronizers.arguments import at_least, woken
+from pyredisson.protocol.synchronizers.arguments import at_least, wake_count
 from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
 
 
@@ -87,7 +87,7 @@ class Semaphore(Synchronizer):
 
         try:
             with Interrupts():  # after this block only returns follow, to the caller
-                return wait(background, protocol.channel, attempt, timeout, woken)
+                return wait(background, protocol.channel, attempt, timeout, wake_count)
         except BaseException:
             if taken:
                 finish(self._changed(protocol.add(permits)))

@@ -21,7 +21,7 @@ from pyredisson._sync.topology.sentinels import Sentinels
 from pyredisson._transport.connections import socket_timeout
 from pyredisson._transport.errors import no_cluster
 from pyredisson._transport.sentinel_settings import SentinelSettings, master_settings
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.settings import ping_after_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address, Redirection
 from pyredisson.server_errors import ServerConnectionError, ServerTimeoutError
 
@@ -31,7 +31,7 @@ INTERVAL = 1.0
 """Seconds without a message after which a Sentinel is asked for the master."""
 
 
-class Sentinel:
+class SentinelMaster:
     """The master that Sentinels name now."""
 
     clustered = False
@@ -136,15 +136,15 @@ class Sentinel:
                 raise
             log.debug("the Sentinels do not answer: %s", error)
             return self._server
-        return self._named(address)
+        return self._set_master(address)
 
-    def _named(self, address: Address) -> Server:
+    def _set_master(self, address: Address) -> Server:
         with self._lock.held:
             self._doubted = False
             before, old = self._address, self._server
             if old is not None and address == before:
                 return old
-            self._address, self._server = address, self._made(address)
+            self._address, self._server = address, self._new_server(address)
             new = self._server
             if old is not None:
                 old.demoted = True
@@ -155,14 +155,14 @@ class Sentinel:
             )
         return new
 
-    def _made(self, address: Address) -> Server:
+    def _new_server(self, address: Address) -> Server:
         pool = self._pool
         given = settings_for(pool.connection_kwargs, self._timeout, socket_timeout(self._timeout))
         settings = master_settings(given, pool, address)
         return Server(
             lambda: ServerConnection(pool.connection_class(**settings), self._timeout, self._life),
             self._timeout,
-            rest_of(pool.connection_kwargs),
+            ping_after_of(pool.connection_kwargs),
         )
 
     def _on_change(self, number: int | None) -> None:
@@ -193,7 +193,7 @@ class Watch:
         self._ask = ask
         self._life = life
         self._at = 0
-        self._wire: ServerConnection | None = None
+        self._conn: ServerConnection | None = None
         self._wakeup = Event()
         self._closing = False
         self._task: Task | None = None
@@ -213,9 +213,9 @@ class Watch:
         if self._task is None or not self._task.alive:
             self._hang_up()
             return
-        wire = self._wire
-        if wire is not None:
-            wire.abort()
+        conn = self._conn
+        if conn is not None:
+            conn.abort()
         self._wakeup.set()
         self._task.stop(2.0)
 
@@ -240,9 +240,9 @@ class Watch:
         Return None after `INTERVAL` seconds without a message, or after an error.
         """
         try:
-            if self._wire is None:
-                self._at, self._wire = self._sentinels.listen()
-            self._wire.wait(INTERVAL)
+            if self._conn is None:
+                self._at, self._conn = self._sentinels.listen()
+            self._conn.wait(INTERVAL)
         except ServerTimeoutError:
             return None
         except Exception as error:
@@ -253,6 +253,6 @@ class Watch:
         return self._at
 
     def _hang_up(self) -> None:
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            wire.close()
+        conn, self._conn = self._conn, None
+        if conn is not None:
+            conn.close()

@@ -17,7 +17,7 @@ from pyredisson._sync.link.server import Server
 from pyredisson._transport.connections import socket_timeout
 from pyredisson._transport.errors import connection_error, reply_error
 from pyredisson._transport.sentinel_settings import MasterNotFoundError, SentinelSettings
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.settings import ping_after_of, settings_for
 from pyredisson.protocol.kernel.cluster import Address
 from pyredisson.protocol.kernel.sentinel import CHANNELS, Sighting, Sightings
 from pyredisson.server_errors import AuthenticationError, ReplyError, ServerError
@@ -110,12 +110,12 @@ class Sentinels:
         """Subscribe at a Sentinel; return its number and the connection."""
         number = self._order(None)[0]
         try:
-            wire = self._servers[number].connect()
-            wire.send("SUBSCRIBE", *CHANNELS)
+            conn = self._servers[number].connect()
+            conn.send("SUBSCRIBE", *CHANNELS)
         except (ServerError, OSError):
             self.rest(number)
             raise
-        return number, wire
+        return number, conn
 
     def close(self) -> None:
         """Close the connections for good."""
@@ -127,5 +127,7 @@ def _server(kind: Any, given: dict[str, Any], timeout: float, life: Lifetime) ->
     seconds = min(given.get("socket_timeout") or timeout, timeout)
     settings = settings_for(given, seconds, socket_timeout(seconds))
     return Server(
-        lambda: ServerConnection(kind(**settings), seconds, life), seconds, rest_of(given)
+        lambda: ServerConnection(kind(**settings), seconds, life),
+        seconds,
+        ping_after_of(given),
     )

@@ -20,7 +20,7 @@ from pyredisson._sync.link.lifetime import Lifetime
 from pyredisson._sync.link.server import Server
 from pyredisson._transport.connections import socket_timeout
 from pyredisson._transport.errors import no_cluster
-from pyredisson._transport.settings import rest_of, settings_for
+from pyredisson._transport.settings import ping_after_of, settings_for
 from pyredisson.errors import ClosedError
 from pyredisson.protocol.kernel.cluster import Address, Redirection
 from pyredisson.server_errors import ReplyError, ServerError
@@ -45,7 +45,7 @@ class Single:
         self._server = Server(
             lambda: ServerConnection(source.connection_class(**settings), timeout, life),
             timeout,
-            rest_of(source.connection_kwargs),
+            ping_after_of(source.connection_kwargs),
         )
         self._pause = INTERVAL
         self.look_at = monotonic() + self._pause

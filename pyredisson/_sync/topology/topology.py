@@ -23,7 +23,7 @@ from pyredisson._transport.connections import (
     wanted,
 )
 from pyredisson._transport.errors import WrongClientError, connection_error, refuse_fake
-from pyredisson._transport.settings import rest_of, settings_for, warn_of_limit
+from pyredisson._transport.settings import ping_after_of, settings_for, warn_of_limit
 from pyredisson.protocol.kernel.cluster import Address, Redirection, SlotMap, reachable
 from pyredisson.server_errors import ServerError
 
@@ -104,10 +104,10 @@ class Cluster:
     def at(self, address: Address) -> Server:
         """Return the node at an address that this process can connect to."""
         if address not in self._servers:
-            self._servers[address] = self._made(address, self._timeout)
+            self._servers[address] = self._new_server(address, self._timeout)
         return self._servers[address]
 
-    def _made(self, address: Address, timeout: float) -> Server:
+    def _new_server(self, address: Address, timeout: float) -> Server:
         connection_class, given, *_ = self._settings
         host, port = address
         settings = settings_for(given, timeout, socket_timeout(timeout))
@@ -115,7 +115,7 @@ class Cluster:
         return Server(
             lambda: ServerConnection(connection_class(**settings), timeout, self._life),
             timeout,
-            rest_of(given),
+            ping_after_of(given),
         )
 
     def _known(self) -> list[Address]:
@@ -166,7 +166,7 @@ class Cluster:
 
     def _slots_of(self, address: Address, timeout: float) -> Any:
         """Ask on a new connection, which no other command can delay."""
-        server = self._made(address, timeout)
+        server = self._new_server(address, timeout)
         try:
             return server.call("CLUSTER", "SLOTS")
         finally:
@@ -246,11 +246,11 @@ def topology(client: Any, timeout: float, life: Lifetime) -> Topology:
     if isinstance(client, Redis):
         warn_of_limit(client.connection_pool)
         if hasattr(client.connection_pool, "sentinel_manager"):
-            from pyredisson._sync.topology.sentinel import Sentinel  # noqa: PLC0415 - seldom
+            from pyredisson._sync.topology.sentinel import SentinelMaster  # noqa: PLC0415 - seldom
             from pyredisson._transport.sentinel_settings import watchers_of  # noqa: PLC0415 - seldom
 
             if (watchers := watchers_of(client)) is not None:
-                return Sentinel(client, watchers, timeout, life)
+                return SentinelMaster(client, watchers, timeout, life)
         from pyredisson._sync.topology.single import Single  # noqa: PLC0415 - imports this one
 
         return Single(client, timeout, life)

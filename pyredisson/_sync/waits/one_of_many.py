@@ -18,7 +18,7 @@ from pyredisson.server_errors import ServerError
 
 T = TypeVar("T")
 
-PATIENCE = 0.5
+NODE_TIMEOUT = 0.5
 """Seconds that one of several nodes has to answer, before the caller continues without it."""
 _PAUSE = 1.0
 
@@ -38,7 +38,7 @@ def request_with_timeout(
         ServerTimeoutError: no reply came in time.
     """
     in_flight = in_flight or InFlightRequest()
-    in_flight.patience = min(seconds, link.timeout)
+    in_flight.reply_timeout = min(seconds, link.timeout)
     alone = replace(operation, waits=0.0, safe=False)
     try:
         return (link.arrival(alone, in_flight))[1]

@@ -20,7 +20,7 @@ from pyredisson._sync.link.capabilities import refused
 from pyredisson._sync.link.exchanges import Exclusive
 from pyredisson._sync.link.link import Link
 from pyredisson._sync.link.server import Server
-from pyredisson._sync.waits.one_of_many import PATIENCE
+from pyredisson._sync.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._sync.waits.probes import awake, let_rest, still_rests
 from pyredisson._sync.waits.slices import is_transient, is_waitable
 from pyredisson._transport.connections import packed
@@ -82,6 +82,8 @@ class Poll:
         self._waiters = set[Event]()
         self.has_some: Callable[[int], bool] = lambda number: False
         """Returns whether a list must get a turn for another reason than its length."""
+        self.require_open: Callable[[], None] = lambda: None
+        """Raises an error if waiting callers must end; `announce` makes them call it."""
 
     def announce(self) -> None:
         """Let all waiting callers poll now: an element may have arrived, or callers must end."""
@@ -108,6 +110,7 @@ class Poll:
         pauses = Pauses(FIRST_PAUSE, LONGEST_PAUSE)
         self._answered, fresh = False, False
         while True:
+            self.require_open()
             turns = self._turns
             if turns.left <= 0 or monotonic() > turns.since + LONGEST_PAUSE:
                 turns = self._turns = self._sizes_of_all()
@@ -203,7 +206,7 @@ class Poll:
         rejected: list[int] = []
         try:
             for server, numbers in (self._places()).items():
-                exchange = self._sent(server, numbers)
+                exchange = self._send(server, numbers)
                 if exchange is not None:
                     out.append((server, numbers, exchange))
             while out:
@@ -236,25 +239,25 @@ class Poll:
                     answers[home] = False
         return places
 
-    def _sent(self, server: Server, numbers: list[int]) -> Exclusive | None:
+    def _send(self, server: Server, numbers: list[int]) -> Exclusive | None:
         try:
-            exchange = server.exclusive(self._patience())
+            exchange = server.exclusive(self._node_timeout())
         except LOST as error:
             self._lost(server, numbers, error)
             return None
         words = [packed(self._asks[number].request()) for number in numbers]
         try:
-            exchange.wire.put(b"".join(words))
+            exchange.conn.put(b"".join(words))
         except LOST as error:
             exchange.drop()
             self._lost(server, numbers, error)
             return None
         return exchange
 
-    def _patience(self) -> float:
+    def _node_timeout(self) -> float:
         """Return how many seconds a node has to answer: few in a cluster, with its other nodes."""
         seconds = self._link.timeout
-        return min(seconds, PATIENCE) if self._link.topology.clustered else seconds
+        return min(seconds, NODE_TIMEOUT) if self._link.topology.clustered else seconds
 
     def _add_sizes(
         self,
@@ -265,10 +268,10 @@ class Poll:
     ) -> list[int]:
         """Read the replies of a node; return the numbers that got an error reply."""
         rejected: list[int] = []
-        seconds = self._patience()
+        seconds = self._node_timeout()
         for number in numbers:
             try:
-                sizes[number] = exchange.wire.wait(seconds)
+                sizes[number] = exchange.conn.wait(seconds)
             except ERROR_REPLIES:
                 rejected.append(number)
             except LOST as error:

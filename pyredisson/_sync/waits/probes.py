@@ -14,7 +14,7 @@ from typing import Any
 
 from pyredisson._runtime.concurrency import monotonic, sleep
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.waits.one_of_many import PATIENCE
+from pyredisson._sync.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._sync.waits.slices import is_transient
 from pyredisson.protocol.kernel.backoff import Pauses
 from pyredisson.protocol.kernel.cluster import Address
@@ -22,7 +22,7 @@ from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import ServerError
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
-_FIRST_PATIENCE = 2.0
+_FIRST_NODE_TIMEOUT = 2.0
 """Seconds for the first connection to a node: a handshake takes several round trips."""
 
 
@@ -44,10 +44,10 @@ def awake(link: Link, ask: Operation[Any]) -> bool:
     home = topology.home(ask.key)
     if not rests(link, home):
         server = topology.known(ask.key)
-        if not topology.clustered or (server is not None and server.at_hand()):
+        if not topology.clustered or (server is not None and server.can_wait_now()):
             return True
-        patience = PATIENCE if home in link.met else _FIRST_PATIENCE
-        link.opening[home] = monotonic() + patience
+        reply_timeout = NODE_TIMEOUT if home in link.met else _FIRST_NODE_TIMEOUT
+        link.opening[home] = monotonic() + reply_timeout
         _begin(link, home, ask)
     return not still_rests(link, home)
 

@@ -33,7 +33,7 @@ _LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class HandlingOptions:
     """The options of a worker that concern handling."""
 
     call: Callable[[Any], Any]
@@ -52,13 +52,18 @@ class Handling:
     """Handles single messages or batches; any number of tasks may share it.
 
     Args:
-        job: the options.
+        options: the options of the worker that concern handling.
         settlements: settles the messages.
         tracker: counts their outcomes.
     """
 
-    def __init__(self, job: Job, settlements: Settlements, tracker: DeliveryTracker) -> None:
-        self._job = job
+    def __init__(
+        self,
+        options: HandlingOptions,
+        settlements: Settlements,
+        tracker: DeliveryTracker,
+    ) -> None:
+        self._options = options
         self._settlements = settlements
         self._tracker = tracker
         self.ended = False
@@ -69,20 +74,20 @@ class Handling:
 
     def handle(self, messages: list[Message[Any]]) -> None:
         """Call the handler with one message or a batch, and settle each message."""
-        most = self._job.policy.max_deliveries
+        most = self._options.policy.max_deliveries
         exhausted = [message for message in messages if message.attempt > most]
         if exhausted:
-            self._settlements.at_once([_buried(message) for message in exhausted])
+            self._settlements.at_once([_dead_lettered(message) for message in exhausted])
             messages = [message for message in messages if message.attempt <= most]
         if not messages:
             return
-        error = self._called(messages)
+        error = self._call(messages)
         if self.ended:
             return
         failed: list[Settlement] = []
         logged = set[Fate]()
         for message in messages:
-            fate = self._job.policy.fate(error, message.attempt)
+            fate = self._options.policy.fate(error, message.attempt)
             if message.settled:
                 self._settlements.settled(message)
             elif error is None:
@@ -95,7 +100,7 @@ class Handling:
         if failed:
             self._settlements.at_once(failed)
 
-    def _called(self, messages: list[Message[Any]]) -> Exception | None:
+    def _call(self, messages: list[Message[Any]]) -> Exception | None:
         """Call the handler; return the exception that it raised, or None."""
         emit, queue = self._tracker.hook, messages[0].consumer.key
         error: Exception | None = None
@@ -105,7 +110,7 @@ class Handling:
             emit("on_handle", queue, messages)
         started = monotonic()
         try:
-            self._job.call(self._job.argument(messages))
+            self._options.call(self._options.argument(messages))
         except Exception as raised:
             error = raised
         finally:
@@ -119,7 +124,7 @@ class Handling:
             return error.delay
         if fate is not Fate.RETRY:
             return 0.0
-        return self._job.backoff.pause(message.attempt, random.random())
+        return self._options.backoff.pause(message.attempt, random.random())
 
     def _log_failure(
         self,
@@ -143,7 +148,7 @@ class Handling:
             message.id,
             message.consumer.name,
             message.attempt,
-            self._job.policy.max_deliveries,
+            self._options.policy.max_deliveries,
             fate.value + again,
             described(error),
             exc_info=error if first and level == logging.ERROR else None,
@@ -165,9 +170,10 @@ def _settlement_of(message: Message[Any], fate: Fate, error: Exception, pause: f
     return Settlement(message, fate, partial(requeue, pause), ("on_retry", error, pause))
 
 
-def _buried(message: Message[Any]) -> Settlement:
+def _dead_lettered(message: Message[Any]) -> Settlement:
     """Return the settlement that makes a message with too many deliveries a dead letter."""
-    reason = f"delivered {message.attempt - 1} times and never settled: its consumers crashed"
+    count = message.attempt - 1
+    reason = f"delivered {count} times; the last consumer crashed, or its lease ended"
     log.error(
         "message %s of %r is now a dead letter: %s",
         message.id,

@@ -19,7 +19,7 @@ from pyredisson._runtime.concurrency import Event, StateLock, monotonic
 from pyredisson._sync.consumers.consumer import MAX_MESSAGES
 from pyredisson._sync.consumers.message import Message
 from pyredisson._sync.link.link import Link
-from pyredisson._sync.waits.one_of_many import PATIENCE
+from pyredisson._sync.waits.one_of_many import NODE_TIMEOUT
 from pyredisson._sync.waits.slices import is_waitable
 from pyredisson._sync.worker.per_server import PerServer
 from pyredisson._sync.worker.tracker import DeliveryTracker
@@ -104,10 +104,10 @@ class Settlements:
             waiting.wakeup.set()
 
     def at_once(self, settlements: list[Settlement]) -> None:
-        """Settle messages now; in a cluster, the caller waits `PATIENCE` seconds at most."""
+        """Settle messages now; in a cluster, the caller waits `NODE_TIMEOUT` seconds at most."""
         work = partial(self._try_now, settlements)
         if self._link.topology.clustered and settlements:
-            self._beside.within(PATIENCE, work)
+            self._beside.within(NODE_TIMEOUT, work)
         else:
             work()
 

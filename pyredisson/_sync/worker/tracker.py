@@ -32,7 +32,7 @@ class DeliveryTracker:
     """The deliveries of one worker.
 
     Args:
-        emit: calls a hook by its name; None without hooks.
+        emit: calls a hook by its name; None without hooks. It is the attribute `hook`.
     """
 
     def __init__(self, emit: Callable[..., None] | None = None) -> None:
@@ -49,7 +49,8 @@ class DeliveryTracker:
     def close(self, message: Message[Any], fate: Fate | None) -> bool:
         """Count the outcome of a delivery; return False if the delivery is not open.
 
-        `fate` is None if the lease had ended; then `on_lease_end` is called.
+        `fate` is None if the message was not settled: its lease had ended, the settlement failed,
+        or the worker has ended. Then `on_lease_end` is called.
         """
         with self._lock.held:
             if self._open.pop(message._token, None) is None:
@@ -84,7 +85,7 @@ class DeliveryTracker:
             each._emit = self.on_event
 
     def on_event(self, name: str, queue: str, *args: Any) -> None:
-        """Count a message that a consumer hands to no handler, and call its hook."""
+        """Call a hook for a message without a handler; count dead and dropped messages."""
         if name in _WITHOUT_HANDLER:
             with self._lock.held:
                 self._count(_WITHOUT_HANDLER[name])

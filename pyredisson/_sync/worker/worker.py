@@ -42,7 +42,7 @@ from pyredisson._sync.worker.arguments import (
 )
 from pyredisson._sync.worker.carried import read_all_carried
 from pyredisson._sync.worker.ending import Ending, log_start, log_stop, log_stopped
-from pyredisson._sync.worker.handling import Handling, Job
+from pyredisson._sync.worker.handling import Handling, HandlingOptions
 from pyredisson._sync.worker.leases import Leases
 from pyredisson._sync.worker.outage import Outage
 from pyredisson._sync.worker.settlements import Settlements
@@ -145,7 +145,7 @@ class Worker(Unpicklable):
         length = positive(lease, "lease", LONGEST_WAIT)
         limit = seconds_or_none(time_limit, "time_limit")
         self._caller = caller_of(handler, limit, threads, self._free, length)
-        job = Job(
+        job = HandlingOptions(
             self._caller.call,
             Policy(require_int(max_deliveries, "max_deliveries"), on_error or {}),
             backoff_of(backoff),
@@ -288,7 +288,7 @@ class Worker(Unpicklable):
         left = self._settlements.given_up > before or self._ending.failed
         return not (unfinished or left)
 
-    def _patience(self) -> float:
+    def _max_stop_time(self) -> float:
         """Return the longest wait of a closing client for this worker, in seconds."""
         if self._here != surroundings() or any(each.current for each in self._handlers):
             return 0.0
@@ -304,7 +304,7 @@ class Worker(Unpicklable):
                     self._freed.wait(_LONG)
                     continue
                 try:
-                    found = self._taken()
+                    found = self._take_some()
                 except FAILURES as error:
                     self._freed.wait(self._outage.pause(error))
                     continue
@@ -317,7 +317,7 @@ class Worker(Unpicklable):
             log.exception("the worker has ended", extra=about(keys_of(self._consumers)))
             self._error = error
 
-    def _taken(self) -> list[Message[Any]]:
+    def _take_some(self) -> list[Message[Any]]:
         limit = min(self._free, 100) if self._batch_size == 1 else self._batch_size
         if self._fair:
             self._consumers.append(self._consumers.pop(0))

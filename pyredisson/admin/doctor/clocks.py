@@ -1,9 +1,9 @@
 """Clocks that differ: this machine's, those of pyredisson's producers, and those of Java.
 
-The rule: only what no delay explains is a finding. pyredisson uses the server's clock; Java uses
-those of the machine that offers and of the one that transfers. An id of pyredisson has the time of
-its offer, an id of Java is random. So Java's offers are compared with those of pyredisson between
-which they stand in the delay list.
+The rule: a time is a finding only if no delay can explain it. If the server permits TIME,
+pyredisson uses the server's clock. Java uses the clocks of the machine that offers and of the
+machine that transfers. An id of pyredisson has the time of its offer, and an id of Java is random.
+So an item of Java is compared with the latest offer of pyredisson before it in the delay list.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from pyredisson.protocol.delayed.entry import Entry, WireFormat, unpack
 __all__ = ["clocks"]
 
 _ALLOWED = 2.0
+"""The largest difference, in seconds, that is no finding."""
 _JAVA_ID, _OWN_ID = 8, 16
 _EVIDENCE = 3
-"""Java's offers that must be too early before one is a finding."""
+"""The number of Java's items with a due time before their offer from which they are a finding."""
 _EARLIEST = 1e12
-"""2001 in ms: lower due times are seconds, or come from a clock that was never set."""
+"""2001 in epoch ms: a lower due time is in seconds, or comes from a clock that was never set."""
 _CENTURY = 100 * 365.25 * 86_400_000
 _UNREADABLE = 1e17
-"""From here on Redis shows a score with an exponent, which Java cannot read."""
+"""The lowest score (ms) that Redis writes with an exponent, which Java cannot read."""
 
 
 def clocks(patient: Patient) -> Iterator[Diagnosis]:
-    """Find wrong clocks, and due times that come from one."""
+    """Find wrong clocks, and due times that come from a wrong clock."""
     sent, wall = time.monotonic(), time.time()
     reply = patient.ask_server(patient.server, "TIME")
     trip = time.monotonic() - sent
@@ -56,7 +57,7 @@ def _shown(ahead: float) -> str:
 
 
 def _due_times(patient: Patient, now_ms: float) -> Iterator[Diagnosis]:
-    """Find due times that no clock shows."""
+    """Find due times that no correct clock and no sensible delay can give."""
     scores, key = [score for _, score in patient.pending], patient.names.queue.timeout_set
     if unreadable := [each for each in scores if not (0 <= each < _UNREADABLE and each % 1 == 0)]:
         yield Diagnosis(
@@ -80,7 +81,7 @@ def _due_times(patient: Patient, now_ms: float) -> Iterator[Diagnosis]:
 
 
 def _reschedule(patient: Patient, score: float) -> str:
-    """Return the command for the first item with a due time."""
+    """Return a command that repairs the first item with this score."""
     first = [entry for entry, each in patient.pending if each == score][:1]
     for _, entry in _unpacked(first):
         return f"pyredisson reschedule {patient.quoted} --id {entry.item_id.hex()} --delay 0"
@@ -88,7 +89,7 @@ def _reschedule(patient: Patient, score: float) -> str:
 
 
 def _offers(patient: Patient, now: float) -> Iterator[Diagnosis]:
-    """Compare the times in pyredisson's ids with the server's, and Java's due times with them."""
+    """Compare the times in pyredisson's ids with the server's time and with Java's due times."""
     entries = list(_unpacked(patient.listed))
     times = [_offered(each) for _, each in entries]
     latest = max((each for each in times if each is not None), default=0.0)
@@ -127,7 +128,7 @@ def _unpacked(entries: Sequence[bytes]) -> Iterator[tuple[bytes, Entry]]:
 
 
 def _offered(entry: Entry) -> float | None:
-    """Return when pyredisson offered an entry, in seconds; None if its id has no time."""
+    """Return when pyredisson offered an entry, in epoch seconds; None if its id has no time."""
     if len(entry.item_id) != _OWN_ID or entry.item_id[:1] != b"P":
         return None
     return int.from_bytes(entry.item_id[1:8], "big") / 1e6

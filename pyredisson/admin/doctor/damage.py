@@ -1,7 +1,7 @@
-"""What `check` finds: poison, mixed-formats, divergence, wrong-type, eviction, ttl, lost-leases.
+"""Findings of `check`: poison, mixed-formats, divergence, wrong-type, eviction, ttl, lost-leases.
 
-The rule: a short queue is checked whole and twice, because on a busy one some states last a moment.
-Of a long one only the counts and samples are compared.
+The rule: a short queue is checked completely. If it has findings, it is checked again, because a
+busy queue has some states for a moment only. Of a long queue, only counts and samples are compared.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _remedy(patient: Patient, found: Finding) -> str:
         words = ("HGET", found.key, "options")
         options = patient.ask(Command(words, lambda reply: reply or b"", found.key, safe=True))
         return f"pyredisson migrate {patient.quoted} {(options or b'').decode()}"
-    if found.kind is _F.WRONG_TYPE:  # in the same slot
+    if found.kind is _F.WRONG_TYPE:  # both names are in the same slot
         moved = f"{found.key}.moved" if "{" in found.key else f"{{{found.key}}}.moved"
         return f"RENAME {found.key} {moved}"
     return f"pyredisson repair {patient.quoted}"
@@ -86,7 +86,7 @@ def _remedy(patient: Patient, found: Finding) -> str:
 
 
 def _checked(patient: Patient) -> list[Finding]:
-    """Return the findings of two checks that are the same problem."""
+    """Return the findings of a second check that the first check had, too."""
     first = _check(patient)
     if not first:
         return []

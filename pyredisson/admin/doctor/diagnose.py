@@ -23,7 +23,7 @@ _SEVERITIES = ("error", "warning", "info")
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """The findings, the worst first, what was looked at, and notes that are no findings."""
+    """The findings (the worst first), what was examined, and notes that are no findings."""
 
     findings: list[Diagnosis]
     looked_at: list[str]
@@ -33,13 +33,13 @@ class Examination:
 def diagnose(redisson: Redisson, name: str, codec: Codec[Any] | None = None) -> list[Diagnosis]:
     """Return the problems of a queue and its server, the worst first.
 
-    It changes nothing. It reads some thousand elements at most, and waits up to two seconds to see
-    whether a problem lasts.
+    It changes nothing. It reads a few thousand elements at most. It waits up to 1.3 seconds in
+    total, to find out whether a problem lasts.
 
     Args:
         redisson: the client.
         name: the queue's name.
-        codec: of the queue's values; None if any codec will do.
+        codec: the codec of the queue's values; None to accept any codec that decodes all of them.
 
     Raises:
         InvalidNameError: no key can have this name.
@@ -49,13 +49,13 @@ def diagnose(redisson: Redisson, name: str, codec: Codec[Any] | None = None) -> 
 
 
 def examine(redisson: Redisson, name: str, codec: Codec[Any] | None = None) -> Examination:
-    """Return the findings of `diagnose`, and what was looked at."""
+    """Return the findings of `diagnose`, what was examined, and notes."""
     patient = Patient(redisson, name, codec)
     found = list(cross_slot(patient))
     try:
         for part in (flow, damage, clocks, values, holders, servers, permissions):
             found += part(patient)
-    except InvalidNameError:  # in a cluster nothing else can be asked of such a name
+    except InvalidNameError:  # in a cluster, the other parts cannot examine such a name
         if not found:
             raise
     found.sort(key=lambda each: (_SEVERITIES.index(each.severity), KINDS.index(each.kind)))

@@ -1,4 +1,4 @@
-"""Whether items are transferred and taken: overdue, no-transfer, paused, and memory."""
+"""Whether items are transferred and taken: overdue, no-transfer, paused, memory."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pyredisson.protocol.kernel.command import Command
 __all__ = ["flow"]
 
 _MANY = 1000
-"""Ready elements up to which a queue that grows is no finding."""
+"""The number of ready elements from which the growth of a queue can be a finding."""
 _PAUSE = 1.0
 _HEAD = 10
 
 
 def flow(patient: Patient) -> Iterator[Diagnosis]:
-    """Find what keeps items from moving."""
+    """Find why items are not transferred or not taken."""
     stats = patient.stats
     if stats is None:
         return
@@ -82,13 +82,13 @@ def _transfers(patient: Patient, stats: QueueStats) -> Iterator[Diagnosis]:
 
 
 def _growth(patient: Patient, before: QueueStats) -> Iterator[Diagnosis]:
-    """Look twice: without consumers the first elements stay while others come."""
+    """Read the queue twice: without consumers, it grows and its first elements stay the same."""
     key = patient.names.queue.name
     head = Command(("LRANGE", key, 0, _HEAD - 1), list, key, safe=True)
     first = patient.ask(head)
     sleep(_PAUSE)
     same, after = first == patient.ask(head), look_at(patient.redisson, patient.name)
-    told_apart = len({*(first or ())}) > 1  # a queue of equal values does not show takes
+    told_apart = len({*(first or ())}) > 1  # if all values are equal, a take changes nothing here
     if same and told_apart and after.ready > before.ready and not after.in_progress:
         yield Diagnosis(
             "memory",

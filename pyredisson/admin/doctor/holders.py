@@ -1,7 +1,7 @@
 """Messages that stay leased: stuck-consumer.
 
-The rule: a message that was delivered often, or whose lease has ended, is a finding; a long lease
-alone is none, because a handler may extend it.
+The rule: a message is a finding if it was delivered often, or if its lease ended some time ago. A
+long lease alone is no finding, because a handler may extend it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pyredisson.protocol.objects.pages import START
 __all__ = ["holders"]
 
 _OFTEN = 4
-"""Deliveries of one message, from which on its leases end again and again."""
+"""The number of deliveries from which a leased message is a finding."""
 _SHOWN = 3
 
 
 def holders(patient: Patient) -> Iterator[Diagnosis]:
-    """Find messages that are delivered again and again, and those that are not redelivered."""
+    """Find messages that are delivered repeatedly, and messages that are not redelivered."""
     names = patient.names
     answer = patient.ask(held_by_consumers(names, START, patient.affordable(SAMPLE)))
     if not answer or not answer[0]:

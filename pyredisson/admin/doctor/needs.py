@@ -1,6 +1,6 @@
-"""The commands that each role needs: those of docs/rights.md, without the merely useful ones.
+"""The commands that each role needs: those of docs/rights.md without the optional ones.
 
-A test compares them with that page.
+A test compares this table with that page.
 """
 
 from __future__ import annotations
@@ -114,4 +114,7 @@ ROLES: dict[str, tuple[tuple[str, ...], bool]] = {
         True,
     ),
 }
-"""Each role with its commands, and whether it uses the keys of pending items."""
+"""Each role with its commands, and whether it needs all keys of a delayed queue.
+
+Other roles need the target list and the poison list only.
+"""

@@ -1,6 +1,6 @@
 """A queue under examination: its counts, samples of its elements, and what the server rejects.
 
-The rule: elements are read in pages of a bounded number, until they have many bytes.
+The rule: the number of elements that are read is bounded, and so are their bytes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 SAMPLE = 1000
-"""Elements of a key up to which all are read; of a longer one half as many at each end."""
+"""The maximum number of elements of a key that are read.
+
+Of a longer key, half of this number is read at each end. Of long elements, fewer are read.
+"""
 _PAGE = 100
 _FEW = 10
 _BYTES = 4_000_000
@@ -63,9 +66,10 @@ class Diagnosis:
 
     Attributes:
         kind: what it is, one of `KINDS`.
-        severity: `error` if items do not arrive or may be lost, `warning` if they may soon, `info`.
-        text: what was found, and what follows from it.
-        remedy: the command that repairs it; None if there is none.
+        severity: `error` if items do not arrive or may be lost; `warning` if this may happen soon;
+            or else `info`.
+        text: the problem and its consequence.
+        remedy: the command that repairs it; None if no command does.
     """
 
     kind: Kind
@@ -75,7 +79,7 @@ class Diagnosis:
 
     @property
     def docs(self) -> str:
-        """The page and the section that explain it."""
+        """The page and the section of the documentation that explain the problem."""
         return f"docs/troubleshooting.md#{self.kind}"
 
 
@@ -87,10 +91,10 @@ class Patient:
         redisson: the client.
         name: the queue's name, as the program or the shell has given it.
         codec: decodes the values; None for the codec that they look like.
-        denied, rejected: error texts of questions for which the user lacks a permission, and of
-            those that the server does not support.
-        looked_at: what was examined, in words.
-        notes: what is worth knowing of the name, and no problem.
+        denied: error texts of questions for which the user has no permission.
+        rejected: error texts of questions that the server does not support.
+        looked_at: texts that name what was examined.
+        notes: texts about the name that are no findings.
     """
 
     redisson: Redisson
@@ -108,7 +112,7 @@ class Patient:
 
     @property
     def quoted(self) -> str:
-        """The name for a shell."""
+        """The name, quoted for a shell."""
         return quote(self.name)
 
     @cached_property
@@ -118,7 +122,7 @@ class Patient:
 
     @cached_property
     def stats(self) -> QueueStats | None:
-        """The counts; None if they are rejected."""
+        """The counts; None if the server rejects the question."""
         try:
             return look_at(self.redisson, self.name)
         except ReplyError as error:
@@ -127,7 +131,7 @@ class Patient:
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """The number of elements of each key; empty if that is rejected."""
+        """The number of elements of each key; empty if the server rejects the question."""
         return self.ask(sizes(tuple(CheckProtocol(self.names).types()))) or {}
 
     @cached_property
@@ -152,14 +156,14 @@ class Patient:
 
     @cached_property
     def _bytes(self) -> int:
-        """The length of an element, as some of the first ones have it."""
+        """The mean length (bytes, at least 1) of the first ready and the first pending elements."""
         some: list[bytes] = []
         for key in (self.names.queue.name, self.names.queue.delay_list):
             some += self.ask(Command(("LRANGE", key, 0, _FEW - 1), list, key, safe=True)) or []
         return sum(map(len, some)) // max(len(some), 1) or 1
 
     def affordable(self, most: int) -> int:
-        """Return how many elements to read, less than `most` if they are long."""
+        """Return how many elements to read: `most`, or fewer (at least 10) if they are long."""
         return max(_FEW, min(most, _BYTES // self._bytes))
 
     def is_sample(self, key: str) -> bool:
@@ -167,14 +171,14 @@ class Patient:
         return self.sizes.get(key, 0) > self.affordable(SAMPLE)
 
     def of_sample(self, key: str) -> str:
-        """Return words for a finding that comes from a part of a key; empty if all was read."""
+        """Return text for a finding that comes from a part of a key; "" if all of it was read."""
         return f" (in a sample of {self.sizes[key]})" if self.is_sample(key) else ""
 
     def ask(self, operation: Command[T] | Eval[T]) -> T | None:
-        """Return the answer, or None if it is rejected, which is noted.
+        """Return the result; if the server rejects the operation, note this and return None.
 
         Raises:
-            ServerError: the server cannot be reached, or has no time for questions.
+            ServerError: the server cannot be reached, or is in a state such as loading.
         """
         try:
             return self.redisson._context.link.request(operation)
@@ -183,21 +187,21 @@ class Patient:
             return None
 
     def ask_server(self, server: Server, *words: str) -> Any:
-        """Return a server's answer, or None if it is rejected, which is noted."""
+        """Return a server's reply; if it is rejected or lost, note this and return None."""
         try:
             return ask(server, Command(words, lambda reply: reply, "", safe=True))
         except ReplyError as error:
             self.note(error, words[0])
             return None
-        except LOST as error:  # a proxy may close the connection at commands that it does not know
+        except LOST as error:  # a proxy may close the connection after an unknown command
             self.rejected.append(f"{words[0]}: {error}")
             return None
 
     def note(self, error: ReplyError, command: str = "") -> None:
-        """Note a rejected question.
+        """Note a rejected question. An error about a key's type is not noted: `damage` finds it.
 
         Raises:
-            ServerError: it was not rejected; the server is loading, or the like.
+            ReplyError: the given error, if it reports a state of the server such as loading.
         """
         text = str(error)
         if isinstance(error, NoPermissionError) or is_denied(text):
@@ -208,7 +212,7 @@ class Patient:
             raise error
 
     def _ends(self, command: str, key: str, *options: str) -> Iterator[list[bytes]]:
-        """Read a key in pages: all of it, or half a sample at each end."""
+        """Read a key in pages: all of it, or half a sample at each end; fewer if they are long."""
         most, step, read = self.affordable(SAMPLE), min(_PAGE, self.affordable(_PAGE)), 0
         size = self.sizes.get(key, most)
         firsts = range(0, most // 2 if size > most else size, step)

@@ -1,7 +1,7 @@
-"""What the current user may not do: acl.
+"""Missing permissions of the current user: acl.
 
-The rule: a user that has most of a role's permissions is probably meant for it, another is not.
-Before Redis 7.0 only rejected questions show what is missing.
+The rule: if only a few permissions of a role are missing, the user is probably meant for this role.
+Before Redis 7.0, only rejected questions show which permissions are missing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pyredisson.server_errors import LOST, ReplyError
 __all__ = ["permissions"]
 
 _LITTLE = 3
-"""Missing rules up to which a user is probably meant for a role."""
+"""The maximum number of missing rules with which a user is probably meant for a role."""
 _CHANNEL = {"publish", "subscribe"}
 
 
@@ -49,7 +49,7 @@ def _user(patient: Patient) -> str:
     try:
         question = Command(("ACL", "WHOAMI"), bytes, "", safe=True)
         return ask(patient.server, question).decode()
-    except (ReplyError, *LOST):  # nothing that the library needs
+    except (ReplyError, *LOST):  # only the texts need the name
         return "USER"
 
 
@@ -82,13 +82,13 @@ def _or(roles: Iterable[str]) -> str:
 
 
 def _rules_in(text: str) -> list[str]:
-    """Return the rules that an error names, in the words of pyredisson or of Redis."""
+    """Return the ACL rules that an error text of pyredisson or Redis names."""
     named = [rule for each in re.findall(r"which needs (.+)\)$", text) for rule in each.split(" ")]
     return named or [f"+{each.lower()}" for each in re.findall(r"'([\w|]+)' command", text)]
 
 
 def _lacking(patient: Patient, role: str) -> list[str] | None:
-    """Return the missing rules of a role; None if the server does not say it."""
+    """Return the missing rules of a role; None before Redis 7.0, or if the question is rejected."""
     queue = patient.names.queue
     words, with_keys = ROLES[role]
     keys = queue.keys() if with_keys else (queue.name, queue.poison)
@@ -116,7 +116,7 @@ def _pattern(patient: Patient, key: str) -> str:
 
 
 def _question(word: str, key: str, channel: str) -> tuple[Arg, ...]:
-    """Return a call of a command; of its arguments only keys and channels count."""
+    """Return a call of a command; the ACL depends on its keys and channels alone."""
     arguments: dict[str, tuple[Arg, ...]] = {
         "publish": (channel, "x"),
         "subscribe": (channel,),

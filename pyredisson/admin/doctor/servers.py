@@ -1,7 +1,7 @@
 """The server: memory, restricted-server, and cross-slot.
 
-The rule: a command is sent with too few arguments, so that it has no effect. EVAL and EVALSHA have
-all of theirs, because proxies look for the keys in them.
+The rule: a command is sent with too few arguments, so that it has no effect. EVAL and EVALSHA are
+sent with all arguments, because a proxy needs their keys. Their script has no effect.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MEMORY = re.compile(rb"^(used_memory|maxmemory|maxmemory_policy):(\S+)", re.MUL
 
 
 def servers(patient: Patient) -> Iterator[Diagnosis]:
-    """Find missing memory and missing commands of the server."""
+    """Find out whether the memory of the server is nearly full, and which commands it rejects."""
     yield from memory(patient.ask_server(patient.server, "INFO", "memory"))
     missing = dict(_missing(patient))
     if "TIME" in {each.partition(":")[0] for each in patient.rejected}:
@@ -49,7 +49,7 @@ def servers(patient: Patient) -> Iterator[Diagnosis]:
 
 
 def memory(reply: object) -> Iterator[Diagnosis]:
-    """Find from the reply to INFO that a server's memory is nearly full."""
+    """Find out from the reply to INFO whether a server's memory is nearly full."""
     found = dict(_MEMORY.findall(reply)) if isinstance(reply, bytes) else {}
     used, most = int(found.get(b"used_memory", 0)), int(found.get(b"maxmemory", 0))
     if most and used >= _NEAR * most:
@@ -74,7 +74,7 @@ def _missing(patient: Patient) -> Iterator[tuple[str, str]]:
             )
             ask(patient.server, Command(words, str, key, safe=True))
         except (NoPermissionError, NoScriptError):
-            continue  # a missing permission is for `permissions` to name
+            continue  # `permissions` finds missing permissions
         except ReplyError as error:
             if is_of_command(str(error)) and not _EXISTS.search(str(error)):
                 yield name, cost
@@ -83,7 +83,7 @@ def _missing(patient: Patient) -> Iterator[tuple[str, str]]:
 
 
 def cross_slot(patient: Patient) -> Iterator[Diagnosis]:
-    """Find names whose keys a cluster spreads, or that two queues share."""
+    """Find a name whose keys are in several slots, or are those of another queue, too."""
     keys = tuple(CheckProtocol(patient.names).types())
     clustered = isinstance(patient.redisson._context.link.topology, Cluster)
     if len({slot(key) for key in keys}) > 1:

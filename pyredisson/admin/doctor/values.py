@@ -1,7 +1,7 @@
-"""The codec of the values: another one than was given, or several.
+"""Values of another codec than expected, or of several codecs: codec.
 
-The rule: without a codec to compare with, values of one codec are no finding. A value that only
-lacks the Python class of its Java class has the right codec.
+The rule: if no codec is given, values of one codec are no finding. If only the Python class of a
+value's Java class is missing, the value has the right codec.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FEW = 100
 
 
 def values(patient: Patient) -> Iterator[Diagnosis]:
-    """Find values that consumers cannot decode."""
+    """Find values that the given codec cannot decode, or values of several codecs."""
     sample = _sample(patient)
     if not sample:
         return

@@ -1,8 +1,9 @@
 """Moves a queue's items to another format, codec, name or server.
 
-The rule: a run that was killed at any point is continued by the next run with the same options, and
-no item is lost or doubled. Until then the items that it has not moved are in keys of the migration,
-where no other client sees them.
+The rule: a run may be killed at any point. The next run with the same options continues it, and no
+item is lost or duplicated. Until then, the items that the run has not moved are in keys of the
+migration, which no other client reads.
 
-* `order`: what to do, and whether that is safe. `preview`: what it would do. `run`: does it.
+* `order`: the options of a migration, and whether it is safe. `preview`: counts without a change.
+* `run`: the migration itself.
 """

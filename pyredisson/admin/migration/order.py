@@ -1,4 +1,4 @@
-"""What a migration shall do, and whether that is safe now."""
+"""The options and the results of a migration, and whether it is safe."""
 
 from __future__ import annotations
 
@@ -30,30 +30,32 @@ __all__ = [
 ]
 
 MAX_BATCH = 500
-"""How many items one step reads, at most."""
+"""The maximum number of items that one step moves."""
 
 
 class MigrationRefusedError(RedissonError):
-    """A migration that would not be safe; the text says what to do first."""
+    """A migration that would not be safe; the error's text names what to do first."""
 
 
 class MigrationInterruptedError(RedissonError):
-    """A migration that started and failed; no client sees the items that it has not moved."""
+    """A migration that started and failed; no client can take the items that it has not moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a migration shall do.
+    """The options of a migration.
 
     Attributes:
         name: the queue.
-        conversion: what becomes of each item.
-        options: a text of the options, without passwords; a run continues only one with the same.
+        conversion: converts each item.
+        options: the options as text, without passwords. A run continues an interrupted migration
+            only if both have the same text.
         rename: the name of the queue that gets the items; None for the same name.
-        target: a client of the server that gets them; None for the same server.
+        target: a client of the server that gets the items; None for the same server.
         force: whether to migrate although subscribed clients may not read the new items, or
             although the server that gets the items has lost the record of the migration.
-        again: whether to change the codec again although that was done in the last seven days.
+        again: whether to change the codec although a migration with the same `options` changed it
+            in the last seven days.
     """
 
     name: str
@@ -66,12 +68,12 @@ class Order:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of items that it concerns."""
+        """The kinds of items that the migration converts or moves."""
         return KINDS[:1] if self.only_pending else KINDS
 
     @property
     def only_pending(self) -> bool:
-        """Whether it changes nothing but the format of pending entries."""
+        """Whether the migration changes only the format of pending entries."""
         return self.conversion.codecs is None and not self.elsewhere
 
     @property
@@ -82,9 +84,14 @@ class Order:
 
 @dataclass(slots=True)
 class Migrated:
-    """How many items were moved, how many stay as they are, and how many are left to move.
+    """The result of a migration.
 
-    If the same change of the codec has `ended` before, nothing was done: it would do it twice.
+    Attributes:
+        moved: the number of items that were moved or changed.
+        skipped: the number of items that stay as they are, because a change would lose data.
+        remaining: the number of items that another run would move.
+        ended: whether the same change of the codec was done in the last seven days. If so, this
+            run did nothing, because it would encode the values twice.
     """
 
     moved: int = 0
@@ -95,11 +102,11 @@ class Migrated:
 
 @dataclass(slots=True)
 class Preview(Migrated):
-    """What a migration would do.
+    """What a migration would do: `remaining` counts the items that it would move or change.
 
     Attributes:
-        refusal: why it would be refused now; None if it would not.
-        examples: the kind and the bytes before and after, of the first items.
+        refusal: why the migration would be refused; None if it would not be.
+        examples: the kind, the bytes before and the bytes after, of up to three items.
     """
 
     refusal: MigrationRefusedError | None = None
@@ -107,13 +114,13 @@ class Preview(Migrated):
 
 
 OnSkip = Callable[[str, bytes, str], None]
-"""Gets the kind, the bytes, and why it stays."""
+"""Gets the kind of an item, its entry, value or (of a dead letter) id, and why it stays."""
 OnProgress = Callable[[int, int], None]
-"""Gets how many items are done, and how many there are."""
+"""Gets the number of processed items, and the number of all items of the run."""
 
 
 def protocol_of(redisson: Redisson, name: str) -> MigrationProtocol:
-    """Return the operations on a queue.
+    """Return the operations of a migration on a queue.
 
     Raises:
         InvalidNameError: no key can have this name.
@@ -123,7 +130,7 @@ def protocol_of(redisson: Redisson, name: str) -> MigrationProtocol:
 
 
 def all_of(run: Any, source: MigrationProtocol, kind: str) -> Iterator[Any]:
-    """Iterate over the items of a kind that are in the queue."""
+    """Iterate over the items of a kind that are in the queue, not in the keys of a migration."""
     start, pages = 0, PageSize(FIRST)
     while page := run(source.read(kind, start, pages.count, staged=False)):
         yield from page
@@ -132,10 +139,10 @@ def all_of(run: Any, source: MigrationProtocol, kind: str) -> Iterator[Any]:
 
 
 def refuse(redisson: Redisson, order: Order, source: MigrationProtocol) -> None:
-    """Raise an error if a migration would not be safe now.
+    """Raise an error if a migration would not be safe.
 
     Raises:
-        MigrationRefusedError: it would not; the text says what to do first.
+        MigrationRefusedError: it would not be safe; the error's text names what to do first.
     """
     if order.target is None and order.rename == alias_of(source.names.consumer.queue.name):
         raise MigrationRefusedError(

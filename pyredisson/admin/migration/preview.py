@@ -1,4 +1,4 @@
-"""What a migration would do."""
+"""Counts the items that a migration would move and skip."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ def preview(redisson: Redisson, order: Order, *, on_skip: OnSkip) -> Preview:
 
     Args:
         redisson: a client of the server that has the queue.
-        order: what it would do.
+        order: the options of the migration.
         on_skip: is called for each item that would stay.
 
     Raises:
-        MigrationRefusedError: a migration of the queue is not done.
-        ServerError: the server rejects it, or cannot be reached.
+        MigrationRefusedError: an earlier migration of the queue has not ended. Other reasons for a
+            refusal are in the result.
+        ServerError: the server rejects a question, or cannot be reached.
     """
     source, run = protocol_of(redisson, order.name), redisson._context.link.request
     if run(source.exists(source.names.state)):

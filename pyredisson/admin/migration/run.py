@@ -1,7 +1,7 @@
-"""A run of a migration, which continues one that was interrupted.
+"""A run of a migration, or of the rest of an interrupted one.
 
 The rule: a batch is added to the queue that gets it, and then removed from the migration. The first
-step of a run excludes all others, and removes a batch that was added and not yet removed.
+steps of a run exclude all other runs. Then they remove a batch that was added and not removed.
 """
 
 from __future__ import annotations
@@ -43,15 +43,17 @@ def migrate(
 
     Args:
         redisson: a client of the server that has the queue.
-        order: what to do.
+        order: the options.
         on_skip: is called for each item that stays.
         on_progress: is called after each batch.
 
     Raises:
-        MigrationRefusedError: it would not be safe now, or another run continues it.
-        MigrationInterruptedError: it started, and a server rejected a step, or could not be
-            reached; the next run continues.
-        ServerError: the same, before it started.
+        MigrationRefusedError: the migration would not be safe, was interrupted with other options,
+            or another run has taken it over.
+        MigrationInterruptedError: the migration has started, and then a server rejected a step or
+            could not be reached. The next run with the same options continues it.
+        ServerError: a server rejected a step or could not be reached before the start, or when the
+            remaining items were counted.
     """
     source = protocol_of(redisson, order.name)
     if not redisson._context.link.request(source.exists(source.names.state)):
@@ -86,7 +88,7 @@ class _Run:
         self._done = self._total = 0
 
     def reach_target(self) -> None:
-        """Ask the server that gets the items, before they are taken out of the queue."""
+        """Raise the error if the server that gets the items cannot be reached."""
         self._ask_target(self._target.exists(self._target.names.record))
 
     def run(self) -> Migrated:
@@ -152,7 +154,7 @@ class _Run:
             self._keys |= {_digest(entry): key for key, entry in page.items()}
 
     def _fence(self, staged: Staged, kind: str) -> None:
-        """Exclude other runs; remove a batch that one has added and not yet removed."""
+        """Exclude other runs; remove the batch that an earlier run has added and not removed."""
         known = self._ask_target(self._target.fence(staged, self._run, anew=self._order.force))
         if known == 0:
             raise MigrationRefusedError(
@@ -203,10 +205,10 @@ class _Run:
         return sum(one[part] != other[part] for one, other in zip(old, items, strict=True))
 
     def _add(self, kind: str, added: Added, items: Iterable[Item], before: list[bytes]) -> None:
-        """Add items; those that exist already with this id get another one.
+        """Add items; an item whose id exists already gets another id.
 
-        A pending entry that is not converted and exists already is there once and stays so: it was
-        offered again.
+        A pending entry that is not converted, and that exists already, is not added again: another
+        client offered the same entry meanwhile.
         """
         rest = list(zip(items, before, strict=True))
         for salt in count(1):
@@ -236,7 +238,7 @@ class _Run:
         self._on_progress(self._done, self._total)
 
     def _remaining(self) -> int:
-        """Count the items that other clients have added meanwhile."""
+        """Count the items that another run would move; 0 if only the codec changes."""
         if self._order.elsewhere:
             sizes = (self._ask(self._source.size(kind, staged=False)) for kind in KINDS)
             return max(0, sum(sizes) - self._found.skipped)

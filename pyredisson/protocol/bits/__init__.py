@@ -1,1 +1,1 @@
-"""The operations of RBitSet and RHyperLogLog: strings that are not read as text."""
+"""The operations of RBitSet and RHyperLogLog, which are strings of bytes in Redis."""

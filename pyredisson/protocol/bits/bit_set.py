@@ -1,7 +1,7 @@
 """RBitSet as commands: `RedissonBitSet` of 3.19.3 to 4.7.0.
 
-Bit 0 is the highest bit of the first byte.  What changes bits is never repeated: after a lost reply
-it raises `UncertainError`.
+Bit 0 is the highest bit of the first byte.  No command that changes bits is sent again: after a
+lost reply it raises `UncertainError`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["BitSetProtocol"]
 _BITS = 2**32
 _WIDTH = 64
 _PAGE = 1000
-"""How many fields of 64 bits one command of a range writes."""
+"""The maximum number of fields of 64 bits that one command of a range writes."""
 
 
 def _index(value: object, what: str, limit: int = _BITS - 1) -> int:
@@ -81,7 +81,7 @@ class BitSetProtocol:
         return self._read("GETBIT", _index(index, "index"), read=truth)
 
     def get_many(self, indexes: Iterable[int]) -> Command[list[bool]]:
-        """BITFIELD of single bits."""
+        """BITFIELD GET of single bits."""
         words = [word for each in indexes for word in ("get", "u1", _index(each, "an index"))]
         return self._read("BITFIELD", *words, read=_truths)
 
@@ -90,16 +90,18 @@ class BitSetProtocol:
         return self._write("SETBIT", _index(index, "index"), int(value), read=truth)
 
     def set_many(self, indexes: Iterable[int], *, value: bool) -> Command[None]:
-        """BITFIELD of single bits."""
+        """BITFIELD SET of single bits."""
         bit = int(value)
         words = [word for each in indexes for word in ("set", "u1", _index(each, "an index"), bit)]
         return self._write("BITFIELD", *words, read=nothing)
 
     def set_range(self, start: int, stop: int, *, value: bool) -> Iterator[Command[None]]:
-        """BITFIELD of 64 bits each; `stop` is not included. Each command has at most 64,000 bits.
+        """BITFIELD SET of fields of up to 64 bits, without the bit `stop`.
+
+        Each command sets at most 64,000 bits.
 
         Raises:
-            TypeError, ValueError: before the first command.
+            TypeError, ValueError: an index is not valid; raised before the first command.
         """
         _index(start, "from_index", _index(stop, "to_index", _BITS))
         fields = range(start, stop, _WIDTH)
@@ -115,7 +117,7 @@ class BitSetProtocol:
         )
 
     def replace(self, indexes: Iterable[int]) -> Command[None]:
-        """SET of the bytes that have these bits."""
+        """SET of the bytes in which only these bits are set."""
         wanted = [_index(each, "an index") for each in indexes]
         data = bytearray(max(wanted, default=-1) // 8 + 1)
         for each in wanted:
@@ -135,7 +137,7 @@ class BitSetProtocol:
         return self._read("STRLEN", read=lambda reply: 8 * int(reply))
 
     def length(self) -> Eval[int]:
-        """Return the index of the last bit that is set, and 1 more."""
+        """Return the index of the last set bit plus 1, or 0 if no bit is set."""
         return Eval(load("bits/length"), (self.name,), (), number, safe=True)
 
     def data(self) -> Command[bytes]:
@@ -147,24 +149,24 @@ class BitSetProtocol:
         return self._read("GET", read=_indexes)
 
     def combine(self, word: str, names: tuple[str, ...] = ()) -> Command[int]:
-        """BITOP of this bit set and others into this one; return its bytes."""
+        """BITOP of this bit set and others into this one; return the length in bytes."""
         args = (word, self.name, self.name, *names)
         lost = partial(UncertainError, "BITOP", self.name)
         return Command(("BITOP", *args), number, self.name, lost=lost)
 
     def get_field(self, size: int, offset: int, *, signed: bool) -> Command[int]:
-        """BITFIELD GET of an integer of some bits."""
+        """BITFIELD GET of an integer of `size` bits."""
         words = ("GET", _field(size, signed=signed), _index(offset, "offset"))
         return self._read("BITFIELD", *words, read=_first)
 
     def set_field(self, size: int, offset: int, value: int, *, signed: bool) -> Command[int]:
-        """BITFIELD SET of an integer of some bits; return the one before."""
+        """BITFIELD SET of an integer of `size` bits; return the integer before."""
         words = ("SET", _field(size, signed=signed), _index(offset, "offset"))
         text = _fitting(value, "value", size, signed=signed)
         return self._write("BITFIELD", *words, text, read=_first)
 
     def add_to_field(self, size: int, offset: int, increment: int, *, signed: bool) -> Command[int]:
-        """BITFIELD INCRBY of an integer of some bits, which wraps around; return the new one."""
+        """BITFIELD INCRBY of an integer of `size` bits; return the sum, which wraps around."""
         words = ("INCRBY", _field(size, signed=signed), _index(offset, "offset"))
         text = _fitting(increment, "increment", _WIDTH, signed=True)
         return self._write("BITFIELD", *words, text, read=_first)

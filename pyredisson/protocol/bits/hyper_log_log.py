@@ -35,9 +35,9 @@ class HyperLogLogProtocol(Generic[V]):
         )
 
     def count(self, names: tuple[str, ...] = ()) -> Command[int]:
-        """PFCOUNT of this one and others together."""
+        """PFCOUNT of the union of this counter and others."""
         return Command(("PFCOUNT", self.name, *names), number, self.name, safe=True)
 
     def merge(self, names: tuple[str, ...]) -> Command[None]:
-        """PFMERGE others into this one; a repeated one changes nothing more."""
+        """PFMERGE of others into this counter; a repeated PFMERGE does no harm."""
         return Command(("PFMERGE", self.name, *names), nothing, self.name, safe=True)

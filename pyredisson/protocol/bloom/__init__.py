@@ -1,5 +1,5 @@
 """The operations of RBloomFilter.
 
-The rule: bit positions depend on the configuration, so each script compares it first, and its
-caller reads it anew if it is another one.
+The rule: bit positions depend on the configuration. So the scripts that add and look for values
+first compare it with the caller's. If it differs, they do nothing, and the caller reads it again.
 """

@@ -40,11 +40,14 @@ class BloomFilterProtocol:
         return BloomConfig.read(self.config_key, reply)
 
     def config(self) -> Command[BloomConfig]:
-        """HGETALL; it raises `BloomFilterError` if there is none."""
+        """HGETALL; raises `BloomFilterError` if there is no valid configuration."""
         return Command(("HGETALL", self.config_key), self._read_config, self.name, safe=True)
 
     def try_init(self, config: BloomConfig) -> Eval[bool]:
-        """Store the configuration if there is none; False if there is the same one."""
+        """Store the configuration if there is none; the result is whether it was stored.
+
+        Reading the reply raises `BloomFilterError` if another configuration exists.
+        """
 
         def read(reply: Any) -> bool:
             if reply is None:
@@ -68,15 +71,15 @@ class BloomFilterProtocol:
         return self._script(operation, (*config[:2], *bits), _marks, safe=safe)
 
     def add(self, config: BloomConfig, values: Sequence[bytes]) -> Eval[list[bool] | None]:
-        """Add values; for each whether it is new, None if the configuration is another one."""
+        """Add values; return for each whether it is new, or None if `config` is outdated."""
         return self._of_values("add", config, values, safe=False)
 
     def contains(self, config: BloomConfig, values: Sequence[bytes]) -> Eval[list[bool] | None]:
-        """Return for each value whether it is contained; None if the configuration is another."""
+        """Return for each value whether it was probably added; None if `config` is outdated."""
         return self._of_values("contains", config, values, safe=True)
 
     def count(self) -> Eval[int]:
-        """Estimate the number of values."""
+        """Estimate the number of different values that were added."""
 
         def read(reply: Any) -> int:
             return self._read_config(reply[0]).count(reply[1])

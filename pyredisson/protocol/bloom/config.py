@@ -27,7 +27,8 @@ class BloomConfig(NamedTuple):
         size: the number of bits.
         hash_iterations: the number of bits of each value.
         expected_insertions: the number of values that the filter is made for.
-        false_probability: the share of other values that it then takes for its own.
+        false_probability: the share of values that were never added, but that the filter reports
+            as added after `expected_insertions` values.
     """
 
     size: int
@@ -40,8 +41,8 @@ class BloomConfig(NamedTuple):
         """Return the configuration for a number of values and a share of false answers.
 
         Raises:
-            TypeError, ValueError: one of them is no such number, or the filter would have no bit,
-                or more than 2**32 - 2 bits.
+            TypeError, ValueError: an argument has a wrong type or is out of range, or the filter
+                would have no bit, or more than 2**32 - 2 bits.
         """
         if isinstance(expected_insertions, bool) or not isinstance(expected_insertions, int):
             raise TypeError(
@@ -54,7 +55,7 @@ class BloomConfig(NamedTuple):
         double_text(false_probability, "false_probability")
         if not 0 <= false_probability <= 1:
             raise ValueError(f"false_probability must be from 0 to 1, not {false_probability!r}")
-        share = -log(max(false_probability, ulp(0.0)))  # 0 as in Java
+        share = -log(max(false_probability, ulp(0.0)))  # Java also replaces 0
         size = int(expected_insertions * share / (log(2) * log(2)))
         if not 0 < size <= _LARGEST:
             raise ValueError(
@@ -69,7 +70,7 @@ class BloomConfig(NamedTuple):
         """Read the fields and values of the configuration's hash.
 
         Raises:
-            BloomFilterError: it is missing, or is not one of Redisson's.
+            BloomFilterError: the hash does not exist, or is not a valid configuration.
         """
         if not reply:
             raise BloomFilterError(
@@ -78,7 +79,7 @@ class BloomConfig(NamedTuple):
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
         try:
             size, iterations, insertions, probability = (fields[name] for name in _FIELDS)
-            valid = (size + iterations + insertions).isdigit()  # as Lua reads them, too
+            valid = (size + iterations + insertions).isdigit()  # so Lua reads the same numbers
             config = cls(int(size), int(iterations), int(insertions), float(probability))
         except (KeyError, ValueError):
             valid = False
@@ -90,16 +91,16 @@ class BloomConfig(NamedTuple):
         return config
 
     def fields(self) -> tuple[Any, ...]:
-        """Return the values to store, in Redisson's order."""
+        """Return the values of the fields to store, in Redisson's order."""
         return (*self[:3], double_text(self.false_probability, "false_probability"))
 
     @property
     def together(self) -> int:
-        """The number of values that one script may have."""
+        """The maximum number of values for one script."""
         return max(1, _TOGETHER // self.hash_iterations)
 
     def count(self, bits: int) -> int:
-        """Return the likely number of values for a number of set bits."""
+        """Return the likely number of values if `bits` bits are set; 2**63 - 1 if all are set."""
         if bits >= self.size:
             return _POSITIVE  # as Java
         return floor(-self.size / self.hash_iterations * log(1 - bits / self.size) + 0.5)

@@ -1,7 +1,7 @@
 """RBucket as commands: one value in one string key, `RedissonBucket` of 3.19.3 to 4.7.0.
 
 Values are compared by their bytes.  Redisson's null is the absent key: `set(None)` deletes the
-key, and `compare_and_set(None, value)` sets it only if it is absent.
+key, and `compare_and_set(None, value)` sets the value only if the key is absent.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pyredisson.errors import UncertainError
 from pyredisson.protocol.kernel.command import Arg, Command, Eval, Operation
 from pyredisson.protocol.kernel.replies import nothing, number, reading, truth
 from pyredisson.protocol.kernel.scripts import load
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 
 __all__ = ["BucketProtocol"]
 
 V = TypeVar("V")
 
 
-def _done(reply: Any) -> bool:
+def _was_set(reply: Any) -> bool:
     """Read the reply of a SET with a condition: OK or nil."""
     return reply is not None
 
@@ -54,7 +54,7 @@ class BucketProtocol(Generic[V]):
         return self._command("STRLEN", read=number, safe=True)
 
     def set(self, value: V | None, ttl_ms: int | None, *, keep_ttl: bool) -> Command[None]:
-        """SET, PSETEX with a time to live, SET KEEPTTL; DEL for None."""
+        """SET or SET KEEPTTL; PSETEX with a time to live; DEL for None."""
         if value is None:
             return self._command("DEL", read=nothing)
         data = self.codec.encode(value)
@@ -67,12 +67,12 @@ class BucketProtocol(Generic[V]):
         data = self.codec.encode(value)
         if ttl_ms is None:
             return self._command("SETNX", data, read=truth)
-        return self._command("SET", data, "PX", ttl_ms, "NX", read=_done)
+        return self._command("SET", data, "PX", ttl_ms, "NX", read=_was_set)
 
     def set_if_exists(self, value: V, ttl_ms: int | None) -> Command[bool]:
         """SET XX, or SET PX XX: set only if there is a value."""
         time = () if ttl_ms is None else ("PX", ttl_ms)
-        return self._command("SET", self.codec.encode(value), *time, "XX", read=_done)
+        return self._command("SET", self.codec.encode(value), *time, "XX", read=_was_set)
 
     def get_and_set(self, value: V, ttl_ms: int | None) -> Operation[V | None]:
         """GETSET, or a script if there is a time to live."""
@@ -86,9 +86,12 @@ class BucketProtocol(Generic[V]):
         return self._script("get_and_delete", (), self._optional)
 
     def compare_and_set(self, expected: V | None, value: V | None) -> Operation[bool]:
-        """Set `value` if the current value is `expected`; None stands for no value."""
+        """Set `value`, without a time to live, if the current value is `expected`.
+
+        None stands for no value.
+        """
         if expected is None and value is None:
-            return KeysProtocol((self.name,)).absent()
+            return ExpirableProtocol((self.name,)).absent()
         if expected is None:
             return self._command("SETNX", self.codec.encode(value), read=truth)  # type: ignore[arg-type]  # not None
         if value is None:
@@ -97,15 +100,15 @@ class BucketProtocol(Generic[V]):
         return self._script("compare_and_set", args, truth)
 
     def compare_and_delete(self, value: V, *, unexpected: bool) -> Eval[bool]:
-        """Delete the current value if it is `value`, or if it is not."""
+        """Delete the current value if it is `value`, or with `unexpected` if it differs."""
         which = "unexpected" if unexpected else "expected"
         return self._script("compare_and_delete", (self.codec.encode(value), which), truth)
 
     def get_and_expire(self, milliseconds: int, *, absolute: bool) -> Command[V | None]:
-        """GETEX with PX, or PXAT for epoch milliseconds (Redis 6.2)."""
+        """GETEX with PX, or with PXAT for epoch milliseconds; needs Redis 6.2."""
         word = "PXAT" if absolute else "PX"
         return self._command("GETEX", word, milliseconds, read=self._optional)
 
     def get_and_clear_expire(self) -> Command[V | None]:
-        """GETEX PERSIST (Redis 6.2)."""
+        """GETEX PERSIST; needs Redis 6.2."""
         return self._command("GETEX", "PERSIST", read=self._optional)

@@ -22,7 +22,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class BucketsProtocol(Generic[V]):
-    """The operations; keys are mapped names, of which there must be at least one."""
+    """The operations. Keys are mapped names; each operation needs at least one."""
 
     codec: Codec[V]
 
@@ -48,7 +48,7 @@ class BucketsProtocol(Generic[V]):
         return self._write("MSET", values, nothing)
 
     def try_set(self, values: Mapping[str, V]) -> Command[bool]:
-        """MSETNX: set all, if none of them has a value."""
+        """MSETNX: set all keys if none of them has a value."""
         return self._write("MSETNX", values, truth)
 
     def _write(self, word: str, values: Mapping[str, V], read: Any) -> Command[Any]:

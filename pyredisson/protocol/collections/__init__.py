@@ -1,5 +1,5 @@
-"""The operations of RSet, RList, RScoredSortedSet and RSetCache: one key of many values each.
+"""The operations of RSet, RList, RScoredSortedSet and RSetCache, each one key with many values.
 
-The rule: a reading never writes, so it can be repeated. Redisson's readings of sets use a temporary
-key; here only `retain_all` does, in a script that also removes it.
+The rule: an operation that reads never writes, so it can be repeated. In Redisson, `containsAll` of
+RSet writes a temporary key. Here only `retain_all` of a set does; its script also deletes the key.
 """

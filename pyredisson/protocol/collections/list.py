@@ -1,4 +1,4 @@
-"""RList as commands: `RedissonList` of 3.19.3 to 4.7.0. A queue's list, with indexes.
+"""RList as commands: `RedissonList` of 3.19.3 to 4.7.0. The list is that of RQueue.
 
 A negative index counts from the end, as in Redis and in Python.
 """
@@ -22,7 +22,7 @@ V = TypeVar("V")
 
 
 class ListProtocol(QueueProtocol[V]):
-    """The operations of one list; those that read are a queue's."""
+    """The operations of one list. A lost reply of a write raises `UncertainError`."""
 
     __slots__ = ()
 
@@ -54,7 +54,7 @@ class ListProtocol(QueueProtocol[V]):
         return replace(super().retain_all(values), lost=self._lost("retain_all"))
 
     def pop_at(self, end: End) -> Command[V | None]:
-        """LPOP or RPOP: remove the first or last element, and return it."""
+        """LPOP or RPOP: remove the first or last element; return it, or None."""
         return replace(self.pop(end), lost=self._lost(f"{end.letter}POP"))
 
     def get_many(self, indexes: Iterable[int]) -> Eval[list[V | None]]:
@@ -74,7 +74,7 @@ class ListProtocol(QueueProtocol[V]):
         return self._write("LSET", index, self.codec.encode(value), read=nothing)
 
     def insert(self, index: int, values: Iterable[V]) -> Eval[bool]:
-        """Insert elements at an index of 0 or more; return whether it is in range."""
+        """Insert elements before an index of 0 or more; return False if it is above the size."""
         return self._script("list_insert", index, *self.encoded(values), read=truth)
 
     def insert_beside(self, where: Literal["BEFORE", "AFTER"], pivot: V, value: V) -> Command[int]:

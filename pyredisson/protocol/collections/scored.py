@@ -1,4 +1,4 @@
-"""Scores and entries of sorted sets, and how Redis has them."""
+"""Scores and entries of sorted sets, and their form in commands and replies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ScoredEntry(NamedTuple, Generic[V]):
 
 
 class ScoreRange(NamedTuple):
-    """A range of scores; an infinite end is no limit."""
+    """A range of scores; an infinite end that is inclusive sets no limit."""
 
     low: float
     low_inclusive: bool

@@ -1,7 +1,7 @@
 """RScoredSortedSet as commands: `RedissonScoredSortedSet` of 3.19.3 to 4.7.0.
 
-Scores are written as Java writes them, and read as doubles. What takes members out also reads their
-scores, so that it can be undone.
+Commands have scores in the text form of Java. Replies have scores as doubles. A poll returns the
+members with their scores, so that its undo can add them again.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._write("ZINCRBY", *words, read=float)
 
     def add_and_rank(self, value: V, score: float, *, by: bool, end: End) -> Eval[int]:
-        """Set the score or add to it; return the rank, counted from an end."""
+        """Set the score, or with `by` add to the score; return the rank, counted from `end`."""
         text = number_text(score, "score") if by else double_text(score, "score")
         args = ("add" if by else "set", text, self.codec.encode(value), end.name.lower())
         return self._script("zset_rank", args, number)
 
     def replace(self, old: V, new: V) -> Eval[bool]:
-        """Give the score of a value to another one; return whether it was in the set."""
+        """Replace a value, and keep its score; return whether the old value was in the set."""
         return self._script("zset_replace", self._encoded((old, new)), truth)
 
     # -------------------------------------------------------------- reading
@@ -92,7 +92,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._read("ZMSCORE", *self._encoded(values), read=_scores)
 
     def rank(self, value: V, end: End) -> Command[int | None]:
-        """ZRANK, or ZREVRANK from the last one."""
+        """ZRANK, or ZREVRANK from the last value; None if the value is not in the set."""
         name = "ZRANK" if end is End.FIRST else "ZREVRANK"
         return self._read(name, self.codec.encode(value), read=_rank)
 
@@ -113,12 +113,12 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._read("ZCOUNT", *scores.words(), read=number)
 
     def values_by_rank(self, first: int, last: int, end: End) -> Command[list[V]]:
-        """ZRANGE, or ZREVRANGE from the last one; both ranks are included."""
+        """ZRANGE, or ZREVRANGE from the last value; both ranks are included."""
         name = "ZRANGE" if end is End.FIRST else "ZREVRANGE"
         return self._read(name, first, last, read=self._each)
 
     def entries_by_rank(self, first: int, last: int, end: End) -> Command[list[ScoredEntry[V]]]:
-        """The same with scores."""
+        """`values_by_rank` with scores."""
         name = "ZRANGE" if end is End.FIRST else "ZREVRANGE"
         return self._read(name, first, last, "WITHSCORES", read=self._entries)
 
@@ -138,7 +138,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
     def entries_by_score(
         self, scores: ScoreRange, part: tuple[int, int] | None, end: End
     ) -> Command[list[ScoredEntry[V]]]:
-        """The same with scores."""
+        """`values_by_score` with scores."""
         limit: tuple[Arg, ...] = () if part is None else ("LIMIT", *part)
         words = (*self._by_score(scores, end), "WITHSCORES", *limit)
         return self._read(*words, read=self._entries)
@@ -154,7 +154,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
     def scan(
         self, pattern: str | bytes | None, cursor: int, limit: int = PAGE
     ) -> Command[tuple[int, list[ScoredEntry[V]]]]:
-        """ZSCAN: one page, of the values whose bytes match the pattern."""
+        """ZSCAN: one page of the values whose bytes match the pattern, with scores."""
         match: tuple[Arg, ...] = () if pattern is None else ("MATCH", pattern)
         return self._read("ZSCAN", cursor, *match, "COUNT", limit, read=page(self._entries))
 
@@ -181,7 +181,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
     def store_by_score(
         self, name: str, scores: ScoreRange, part: tuple[int, int] | None, end: End
     ) -> Command[int]:
-        """The same of a range of scores."""
+        """ZRANGESTORE BYSCORE (Redis 6.2) into another set; return its size."""
         limit: tuple[Arg, ...] = () if part is None else ("LIMIT", *part)
         _, *bounds = self._by_score(scores, end)
         words = ("BYSCORE",) if end is End.FIRST else ("BYSCORE", "REV")
@@ -206,12 +206,12 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._write("ZADD", "NX", *words, read=nothing) if words else None
 
     def poll_many(self, end: End, limit: int) -> Eval[list[ScoredEntry[V]]]:
-        """Take up to `limit` entries at an end, at least one."""
+        """Take up to `limit` entries from an end; `limit` must be at least 1."""
         ranks = (0, limit - 1) if end is End.FIRST else (-limit, -1)
         return self._script("zset_poll", ranks, self._entries, undo=self._undo)
 
     def poll(self, end: End) -> Eval[ScoredEntry[V] | None]:
-        """Take the entry at an end."""
+        """Take the entry at an end; None if the set is empty."""
 
         def read(reply: Any) -> ScoredEntry[V] | None:
             return entry(reading(self.codec))(reply) if reply else None
@@ -220,7 +220,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._script("zset_poll", (rank, rank), read, undo=self._undo)
 
     def wait(self, end: End, seconds: float) -> Command[ScoredEntry[V] | None]:
-        """BZPOPMIN or BZPOPMAX."""
+        """BZPOPMIN or BZPOPMAX; None if the set is empty for `seconds`."""
 
         def read(reply: Any) -> ScoredEntry[V] | None:
             return None if reply is None else entry(reading(self.codec))(reply[1:])
@@ -241,7 +241,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
     def wait_any(
         self, names: Sequence[str], end: End, count: int, seconds: float
     ) -> Command[tuple[str, list[ScoredEntry[V]]] | None]:
-        """BZMPOP (Redis 7): as `poll_any`, as soon as a set has entries."""
+        """BZMPOP (Redis 7): as `poll_any`, but wait up to `seconds` until a set has entries."""
         return self._pop_any(("BZMPOP", wire_timeout(seconds)), names, end, count, seconds)
 
     def _pop_any(
@@ -287,7 +287,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._write(f"{how}STORE", len(names), *names, *rules, read=number)
 
     def count_intersection(self, names: Sequence[str], limit: int) -> Command[int]:
-        """ZINTERCARD (Redis 7) of this set and others; 0 for no limit."""
+        """ZINTERCARD (Redis 7) of this set and others; count up to `limit`, 0 for no limit."""
         most: tuple[Arg, ...] = ("LIMIT", limit) if limit else ()
         args: tuple[Arg, ...] = ("ZINTERCARD", len(names) + 1, self.name, *names, *most)
         return Command(args, number, self.name, safe=True)

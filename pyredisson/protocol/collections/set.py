@@ -69,7 +69,7 @@ class SetProtocol(KeyOfValues[V]):
     def scan(
         self, pattern: str | bytes | None, cursor: int, limit: int = PAGE
     ) -> Command[tuple[int, list[V]]]:
-        """SSCAN: one page, of the values whose bytes match the pattern."""
+        """SSCAN: one page of the values whose bytes match the pattern."""
         match: tuple[Arg, ...] = () if pattern is None else ("MATCH", pattern)
         return self._read("SSCAN", cursor, *match, "COUNT", limit, read=page(self._each))
 
@@ -97,7 +97,7 @@ class SetProtocol(KeyOfValues[V]):
         return self._write("SPOP", limit, read=self._each, undo=self._undo)
 
     def move(self, target: str, value: V) -> Command[bool]:
-        """SMOVE to another set."""
+        """SMOVE to another set; return whether the value was in this set."""
         return self._write("SMOVE", target, self.codec.encode(value), read=truth)
 
     def combined(self, how: How, names: Sequence[str]) -> Command[list[V]]:
@@ -109,7 +109,7 @@ class SetProtocol(KeyOfValues[V]):
         return self._write(f"{how}STORE", *names, read=number)
 
     def count_intersection(self, names: Sequence[str], limit: int) -> Command[int]:
-        """SINTERCARD (Redis 7) of this set and others; 0 for no limit."""
+        """SINTERCARD (Redis 7) of this set and others; count up to `limit`, 0 for no limit."""
         most: tuple[Arg, ...] = ("LIMIT", limit) if limit else ()
         args: tuple[Arg, ...] = ("SINTERCARD", len(names) + 1, self.name, *names, *most)
         return Command(args, number, self.name, safe=True)

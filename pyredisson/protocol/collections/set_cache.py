@@ -1,7 +1,8 @@
 """RSetCache as scripts: `RedissonSetCache` of 3.19.3 to 4.7.0, by the server's clock.
 
-A value's score is the time at which it expires, in epoch milliseconds. Expired values stay until
-a client removes them, which Redisson's clients do; here no method returns or counts them.
+A value's score is the time at which the value expires, in epoch milliseconds. Expired values stay
+in Redis until the eviction of a client removes them. No operation that reads returns or counts
+them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,12 @@ __all__ = ["Condition", "SetCacheProtocol"]
 
 V = TypeVar("V")
 Condition: TypeAlias = Literal["any", "none", "absent", "exists", "less", "greater"]
-"""Which values to add: any; all if none is in the set; or each by itself and its time."""
+"""Which values to add.
+
+"any" adds all values. "none" adds all, if the set has none of them. "absent" adds each value that
+is not in the set, "exists" each value that is. "less" and "greater" change the time of each value
+that is in the set, if the time becomes earlier or later. An expired value is not in the set.
+"""
 
 
 def _first(reply: Any) -> bool:
@@ -36,7 +42,7 @@ class SetCacheProtocol(KeyOfValues[V]):
     """The operations of one set whose values expire; times are milliseconds.
 
     Attributes:
-        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
+        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
     """
 
     publishing: tuple[str, str] = ("PUBLISH", "")
@@ -45,7 +51,10 @@ class SetCacheProtocol(KeyOfValues[V]):
         return replace(self._script(operation, args, read), safe=True, lost=None)
 
     def add(self, values: Iterable[V], ttl_ms: int | None, condition: Condition) -> Eval[int]:
-        """Add values; return how many changed, for "any" how many were not in the set."""
+        """Add values, or change when they expire; `ttl_ms` None is for ever.
+
+        Return how many values were added or changed; for "any", how many were not in the set.
+        """
         ttl: Arg = "" if ttl_ms is None else ttl_ms
         args = (ttl, condition, *self._encoded(values))
         return self._script("set_cache_add", args, number)
@@ -74,20 +83,20 @@ class SetCacheProtocol(KeyOfValues[V]):
         return self._reading("set_cache_scan", *args, read=page(self._each))
 
     def remove_all(self, values: Iterable[V]) -> Command[bool]:
-        """ZREM; return whether any was there, also an expired one."""
+        """ZREM; return whether any value was stored, also an expired one."""
         return self._write("ZREM", *self._encoded(values), read=truth)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all other values; the times stay."""
+        """Remove all other values; the times at which values expire stay."""
         key = temporary(self.name)
         return self._script("zset_retain_all", self._encoded(values), truth, key)
 
     def evict(self, seconds: int, limit: int) -> Eval[int]:
-        """Remove expired values; return how many, or -1 if another client has just done it.
+        """Remove expired values; return how many, or -1 if the latch exists.
 
         Args:
-            seconds: until when other clients leave it to this one.
-            limit: the most values.
+            seconds: the time to live of the latch. Until then, no client runs an eviction.
+            limit: the maximum number of values to remove.
         """
         latch = prefix_name("redisson__execute_task_once_latch", self.name)
         channel = prefix_name("redisson_set_cache_expired", self.name)

@@ -29,7 +29,8 @@ def require_limit(value: object, name: str = "limit") -> int:
     """Return `value` if it is a number of values.
 
     Raises:
-        TypeError, ValueError: it is not an int of at least 0.
+        TypeError: the value is not an int, or it is a bool.
+        ValueError: the value is below 0.
     """
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number of values, not {value!r}")
@@ -40,7 +41,7 @@ def require_limit(value: object, name: str = "limit") -> int:
 
 @dataclass(frozen=True, slots=True)
 class KeyOfValues(Generic[V]):
-    """What all of them have in common.
+    """The base of the operations of one set or sorted set.
 
     Args:
         name: the mapped name.

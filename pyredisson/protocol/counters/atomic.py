@@ -1,7 +1,9 @@
 """The operations that RAtomicLong and RAtomicDouble share, from 3.19.3 to 4.7.0.
 
-A missing key counts as 0.  As in Redisson, all operations but the increments remove the time to
-live.  What changes the number is never repeated: after a lost reply it raises `UncertainError`.
+A missing key counts as 0.  As in Redisson, an operation that adds to the number keeps the time to
+live, and an operation that sets the number removes it.  Redisson 3.19.3 does not have `set_if_less`
+and `set_if_greater`.  No operation that changes the number is sent again: after a lost reply it
+raises `UncertainError`.
 """
 
 from __future__ import annotations
@@ -23,10 +25,10 @@ N = TypeVar("N", int, float)
 
 
 def parsed(convert: Callable[[Any], N], reply: Any, kind: str) -> N:
-    """Read a number; the error names the kind of the object.
+    """Read a number; `kind` names the object in the error.
 
     Raises:
-        DecodeError: the key has another text.
+        DecodeError: the reply is not the text of such a number.
     """
     if reply is None:
         return convert(0)
@@ -49,7 +51,11 @@ class AtomicProtocol(ABC, Generic[N]):
 
     @abstractmethod
     def _text(self, value: N, what: str) -> str:
-        """Return a number as Java writes it; reject what Java cannot have."""
+        """Return the text that Java writes for a number.
+
+        Raises:
+            TypeError, ValueError: Java does not have this number.
+        """
 
     @abstractmethod
     def _read(self, reply: Any) -> N:
@@ -88,12 +94,12 @@ class AtomicProtocol(ABC, Generic[N]):
         return self._change(self._add, self._text(delta, "delta"), read=self._read)
 
     def get_and_add(self, delta: N) -> Command[N]:
-        """INCRBY or INCRBYFLOAT; return the new number less `delta`, as Java does."""
+        """INCRBY or INCRBYFLOAT; return the new number minus `delta`, as Java does."""
         text = self._text(delta, "delta")
         return self._change(self._add, text, read=lambda reply: self._read(reply) - delta)
 
     def get_and_set(self, value: N) -> Command[N]:
-        """GETSET."""
+        """GETSET; return the number before."""
         return self._change("GETSET", self._text(value, "value"), read=self._read)
 
     def get_and_delete(self) -> Eval[N]:

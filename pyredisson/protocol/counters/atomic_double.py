@@ -14,7 +14,10 @@ __all__ = ["AtomicDoubleProtocol"]
 
 @dataclass(frozen=True, slots=True)
 class AtomicDoubleProtocol(AtomicProtocol[float]):
-    """The operations of one double; Redis adds in decimal, with 17 digits."""
+    """The operations of one double.
+
+    Redis adds in long double, and writes the sum with at most 17 digits after the point.
+    """
 
     _add: ClassVar[str] = "INCRBYFLOAT"
 
@@ -33,6 +36,6 @@ class AtomicDoubleProtocol(AtomicProtocol[float]):
         return self._change("INCRBYFLOAT", "-1", read=self._read)
 
     def compare_and_set(self, expected: float, value: float) -> Eval[bool]:
-        """Set the number if it equals `expected` as a double."""
+        """Set the number if it equals `expected`; both are compared as doubles."""
         texts = (self._text(expected, "expected"), self._text(value, "value"))
         return self._script("counters/compare_double_and_set", *texts)

@@ -14,11 +14,11 @@ _LIMIT = 2**63
 
 
 def long_of(value: object, what: str) -> int:
-    """Return a number that Java has as a long.
+    """Return a value that fits into a Java long.
 
     Raises:
         TypeError: it is not an int.
-        ValueError: it has more than 64 bits.
+        ValueError: it is below -2**63 or above 2**63 - 1.
     """
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} must be an int, not {value!r}")
@@ -29,7 +29,7 @@ def long_of(value: object, what: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AtomicLongProtocol(AtomicProtocol[int]):
-    """The operations of one integer; Redis rejects a change beyond 64 bits."""
+    """The operations of one integer; Redis rejects an increment beyond 64 bits."""
 
     _add: ClassVar[str] = "INCRBY"
 

@@ -1,7 +1,7 @@
 """RIdGenerator as scripts, `RedissonIdGenerator` of 3.19.3 to 4.7.0: blocks of ids.
 
-The next block starts at the number in the main key.  The size of a block is in `{n}:allocation`.
-A repeated allocation only leaves a gap, so it may be sent twice.
+The main key has the first id of the next block.  The size of a block is in `{n}:allocation`.  An
+allocation may be sent again after a lost reply: then only the ids of one block stay unused.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ class IdGeneratorProtocol:
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The key of the next block's start, and that of the size of blocks."""
+        """The key with the first id of the next block, and the key with the size of blocks."""
         return (self.name, suffix_name(self.name, "allocation"))
 
     def try_init(self, value: int, allocation_size: int) -> Eval[bool]:
-        """Set the first id and the size of blocks, each if it is not set.
+        """Set the first id and the size of blocks, each only if it is not set.
+
+        The result is whether the size was set.
 
         Raises:
-            TypeError, ValueError: the arguments are no longs, or the size is below 1.
+            TypeError, ValueError: an argument is not a Java long, or the size is below 1.
         """
         if long_of(allocation_size, "allocation_size") < 1:
             raise ValueError(f"allocation_size must be at least 1, not {allocation_size}")
@@ -51,6 +53,6 @@ class IdGeneratorProtocol:
         return Eval(load("counters/init_ids"), self.keys, args, truth, lost=lost)
 
     def allocate(self) -> Eval[range]:
-        """Take the next block of ids."""
+        """Take the next block of ids; a missing size becomes 5000, a missing first id 1."""
         args = (_DEFAULT_SIZE,)
         return Eval(load("counters/allocate_ids"), self.keys, args, _block, safe=True)

@@ -1,9 +1,10 @@
 """Dead letters: messages that are no longer delivered, with the reason, until a user acts on them.
 
 A letter is the length of its reason (4 bytes, big-endian), the reason as JSON, and the record of
-its last delivery (`protocol/consumers/delivery`).  The rule: the value's bytes never change, in the
-letter or on their way back to the queue.  If another client has removed one half, the time or the
-letter, the other half does not block other letters; a check finds it.
+its last delivery (`protocol/consumers/delivery`), which ends with the value.  The rule: the bytes
+of the value never change, in the letter or when it is requeued.  A letter and the time of its
+failure are the two halves of a dead letter.  If another client has removed one half, the other half
+does not block other letters, and `check` finds it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ _LENGTH = struct.Struct(">I")
 
 
 def encode_reason(reason: str, traceback: str | None) -> bytes:
-    """Encode the reason of a dead letter as JSON; together both have 64 KB at most."""
+    """Encode the reason of a dead letter as JSON.
+
+    The two texts together have at most 64 KB of UTF-8; escapes in the JSON may add to this.
+    """
     why = {"reason": shortened(reason, MAX_REASON)}
     if traceback is not None:
         why["traceback"] = shortened(traceback, MAX_TRACEBACK)
@@ -47,13 +51,14 @@ class DeadLetter(Generic[V]):
 
     Attributes:
         id: the message's id, 32 hex digits.
-        value: the value as the queue's codec decodes it now; None if it cannot.
+        value: the value as the queue's current codec decodes it; None if the codec cannot.
         raw: the value's bytes.
-        error: why the value cannot be decoded; None if it can.
+        error: why the codec cannot decode the value; None if the codec can.
         reason: why the message is a dead letter.
         traceback: the traceback of the last error; None if there is none.
-        attempts: how often the message was delivered.
-        first_received_at, received_at: the first and the last delivery, by the server's clock.
+        attempts: how often the message was delivered; 0 if it expired before its first delivery.
+        first_received_at: the first delivery, by the server's clock; `failed_at` if there was none.
+        received_at: the last delivery, by the server's clock; `failed_at` if the message expired.
         failed_at: when the message became a dead letter, by the server's clock.
     """
 
@@ -70,7 +75,7 @@ class DeadLetter(Generic[V]):
 
 
 class Settled(NamedTuple):
-    """How many letters were settled, how many halves stay, and how many ids were looked at."""
+    """How many letters were settled, how many halves stay, and how many ids were processed."""
 
     done: int
     stay: int
@@ -78,7 +83,7 @@ class Settled(NamedTuple):
 
 
 Filed: TypeAlias = tuple[bytes, bytes, DeadLetter[V] | None]
-"""The id of a letter, when it failed as Redis encodes it, and the letter; None for a half."""
+"""An id, the time of the failure as Redis encodes it, and the letter; None for a half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class DeadProtocol(Generic[V]):
     def letter(
         self, item_id: bytes, failed_ms: bytes | None, letter: bytes | None
     ) -> DeadLetter[V] | None:
-        """Read a letter and the time of its failure as Redis encodes it; None for a half."""
+        """Read a letter; Redis has encoded `failed_ms`. None for a half or a truncated letter."""
         if failed_ms is None or letter is None or len(letter) < _LENGTH.size:
             return None
         (size,) = _LENGTH.unpack_from(letter)
@@ -119,7 +124,10 @@ class DeadProtocol(Generic[V]):
         return Command(("ZCARD", self.names.dead), number, self.names.dead, safe=True)
 
     def page(self, after: Scored, limit: int) -> Eval[Page[Filed[V]]]:
-        """Read the letters after `after`, oldest first; if that is gone, from its time on."""
+        """Read up to `limit` letters after the letter `after`, in the order of their failures.
+
+        If the letter `after` was removed, the page begins with the first letter of its time.
+        """
 
         def read(reply: Any) -> Page[Filed[V]]:
             more, words = reply
@@ -137,16 +145,16 @@ class DeadProtocol(Generic[V]):
         return Command(("ZRANGE", key, start, start + limit - 1), list, key, safe=True)
 
     def redrive(self, ids: Sequence[bytes]) -> Eval[Settled]:
-        """Requeue letters at the tail; if they are long, only the first ones."""
+        """Requeue letters at the tail; if the letters are long, only the first ones."""
         keys = (self.names.queue.name, self.names.dead, self.names.letters)
         return Eval(load("dead_letters/redrive"), keys, tuple(ids), lambda reply: Settled(*reply))
 
     def drop(self, ids: Sequence[bytes]) -> Eval[Settled]:
-        """Delete letters, halves too."""
+        """Delete letters and halves."""
         keys = (self.names.dead, self.names.letters)
         return Eval(load("dead_letters/drop"), keys, tuple(ids), all_dropped(ids))
 
 
 def all_dropped(ids: Sequence[bytes]) -> Callable[[Any], Settled]:
-    """Return the reader of a number of deleted letters, of which no half stays."""
+    """Return the reader of the reply of a script that deletes letters and leaves no halves."""
     return lambda reply: Settled(int(reply), 0, len(ids))

@@ -1,8 +1,9 @@
 """The offers of one `offer_many`: checks, encodes and batches items, and records each result.
 
-The rule: one script stores a batch, so it is stored whole or not at all; all its items are checked
-before it is sent. Its size limits how long the server is blocked, and the memory of a call whose
-items come from an iterator.
+The rule: one script stores a batch, whole or not at all. Only in a queue with a maximum size, the
+script may store the first items of a batch, as many as the queue has room for. All items of a batch
+are checked before the batch is sent. The size of a batch limits how long a script blocks the
+server, and the memory of a call whose items come from an iterator.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _ITEMS = 250
 _BYTES = 256 * 1024
 _SECONDS = 0.1
 _USUAL = 1e9  # a delay in seconds that stays far below the maximum score
-_FAR = 2.0**42  # epoch ms, in 2109: to reject delays before the time is known
+_FAR = 2.0**42  # epoch ms, in 2109: to reject too long delays before the time is known
 
 
 class BatchState(Enum):
@@ -87,12 +88,13 @@ class Batch:
 
 
 class BatchBuilder(Generic[V]):
-    """Collects the items of a batch: checks and encodes them; their delays do not run yet.
+    """Collects, checks and encodes the items of a batch; their delays start with `batch`.
 
     Args:
         encode: encodes a value.
         first: the position of the first item among all items of the call.
-        clock: returns monotonic seconds; with it, items of a slow source need not wait for 250.
+        clock: returns monotonic seconds. A batch that is 0.1 s old is full after the next item, so
+            that the items of a slow source do not wait for 250 items.
     """
 
     def __init__(
@@ -117,7 +119,7 @@ class BatchBuilder(Generic[V]):
         """Take items until the batch is full; return False if the items end before that.
 
         Raises:
-            EncodeError, TypeError, ValueError: an item is not valid; the text has its position.
+            EncodeError, TypeError, ValueError: an item is not valid; the error has its position.
         """
         value: V
         when: Any
@@ -178,7 +180,8 @@ class BatchResult:
 
     Args:
         queue: the target's name in Redis.
-        keep: whether to keep the receipts of stored items; without them memory is bounded.
+        keep: whether to keep stored batches, for their receipts. False limits the memory that the
+            call needs.
         emit: called with the receipt of each stored item.
     """
 
@@ -192,7 +195,7 @@ class BatchResult:
         self._batches: list[Batch] = []
 
     def add(self, batch: Batch) -> None:
-        """Add a batch; without `keep` it is removed again when it is stored."""
+        """Add a batch; without `keep`, `stored` removes it again."""
         self._batches.append(batch)
 
     def stored(self, batch: Batch) -> None:
@@ -206,7 +209,10 @@ class BatchResult:
             self._batches.remove(batch)
 
     def stored_first(self, batch: Batch, count: int) -> Batch | None:
-        """Record that the first `count` items of a batch are stored; return the others, or None."""
+        """Record that the first `count` items of a batch are stored.
+
+        Return a batch of the other items, or None if all items are stored.
+        """
         if count == len(batch.rows):
             self.stored(batch)
             return None
@@ -222,11 +228,11 @@ class BatchResult:
         return all(batch.fate is BatchState.STORED for batch in self._batches)
 
     def receipts(self) -> list[Receipt]:
-        """Return the receipts of all batches, in their order."""
+        """Return the receipts in order; without `keep`, those of stored batches are missing."""
         return [receipt for batch in self._batches for receipt in batch.receipts]
 
     def error(self, cause: Exception) -> PartialOfferError:
-        """Return the error that has the result of each item."""
+        """Return the error of the call; without `keep`, it has no receipts of stored items."""
         return PartialOfferError(
             self._queue,
             cause,

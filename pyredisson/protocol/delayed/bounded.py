@@ -1,7 +1,8 @@
 """Offers to a delayed queue with a maximum size, or whose items expire.
 
 The rule: the script that stores an item also counts the waiting items (those that are pending or
-in the target list). Therefore any number of producers respect the bound.
+in the target list). Therefore offers of several producers together do not exceed the maximum, if
+each of them uses it.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ class Stored:
     """The result of an offer of several items.
 
     Attributes:
-        count: how many of the offered items, from the first on, are stored now, including those
-            that were pending before.
-        waiting: how many items waited before the offer, pending or in the target list.
+        count: how many of the offered items, from the first on, are stored after the offer. This
+            includes items that were pending before.
+        waiting: how many items were pending or in the target list before the offer.
         not_notified: the error if only the notification was rejected.
         unconfirmed: the error if the stored items are not confirmed.
     """
@@ -57,7 +58,8 @@ class Bound:
 
     Attributes:
         most: the maximum number of waiting items, pending and in the target list. Default: 2**53.
-        patience: how long an offer waits for room, in seconds; 0 if it raises an error at once.
+        patience: how long an offer waits for room, in seconds. If 0, the offer raises an error at
+            once; infinity is no limit.
         expires_ms: how long after its due time an item expires, in milliseconds; 0 for never.
         drops: whether expired items are dropped. Otherwise they become dead letters.
     """
@@ -79,7 +81,7 @@ class Bound:
         """Check the options of a delayed queue, and return its bounds.
 
         Raises:
-            TypeError, ValueError: an option is not valid, or needs another one that is missing.
+            TypeError, ValueError: an option is not valid, or needs another option that is missing.
         """
         most = require_bound(max_size, "max_size")
         require_choice(when_full, WhenFull, "when_full")
@@ -101,7 +103,7 @@ class Bound:
     def offer(self, names: QueueNames, receipts: Sequence[Receipt]) -> Eval[Stored]:
         """Store the first of these items, as many as the queue has room for.
 
-        An item that is pending already needs no room.
+        An item that is already pending needs no room and stays unchanged.
         """
         args: list[Arg] = [self.most, self.expires_ms, int(self.drops)]
         for receipt in receipts:

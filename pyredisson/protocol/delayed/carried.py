@@ -2,8 +2,8 @@
 
 Only pyredisson reads these keys. The entries and values that Java reads do not change. The key's
 name has the SHA1 of the value, because Redisson's transfer puts only the value into the target
-list. Equal values share the bytes, so the bytes are only a hint. They expire `KEPT_MS` after the
-due time.
+list. Items with equal values share one key, which has the bytes of the last offer, so the bytes are
+only a hint. The key expires `KEPT_MS` after the due time of the last offer.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["KEPT_MS", "MOST_BYTES", "carry", "read_carried"]
 
 KEPT_MS = 3_600_000
-"""Milliseconds after the due time until the bytes are deleted."""
+"""Milliseconds from the due time until the bytes are deleted."""
 MOST_BYTES = 4096
-"""Longer bytes are not carried."""
+"""The maximum length in bytes; the caller of `carry` does not store longer bytes."""
 
 
 def _key(prefix: str, value: bytes) -> str:
@@ -32,12 +32,12 @@ def _key(prefix: str, value: bytes) -> str:
 def carry(
     queue: str, items: Sequence[tuple[int, bytes]], carried: bytes, now_ms: float
 ) -> Eval[None]:
-    """Store the additional bytes of items, all items the same.
+    """Store the same additional bytes for each item.
 
     Args:
         queue: the queue's name in Redis.
         items: the due time in epoch milliseconds and the encoded value of each item.
-        carried: the bytes.
+        carried: the additional bytes.
         now_ms: the server's time in epoch milliseconds.
     """
     prefix = prefix_name("pyredisson_trace", queue)
@@ -47,7 +47,7 @@ def carry(
 
 
 def read_carried(queue: str, values: Sequence[bytes]) -> Command[list[Any]]:
-    """Return the additional bytes of each value, in order; None for a value without them."""
+    """Return the additional bytes of each value, in order; None for a value without such bytes."""
     prefix = prefix_name("pyredisson_trace", queue)
     keys = [_key(prefix, value) for value in values]
     return Command(("MGET", *keys), list, keys[0], safe=True)

@@ -1,9 +1,9 @@
 """Offers with a key, for deduplication and debounce: at most one item with a key is pending.
 
 A hash maps each key to the entry that was last stored with it. The rule: a key is in use as long
-as that entry is pending. Therefore a client that transfers or removes an item frees the item's
-key. The client need not know of keys, and Java does not. Offers with a key and transfer tasks
-gradually delete the keys that are no longer in use.
+as that entry is pending. Therefore each client that transfers or removes an item frees the item's
+key, also a Java client, which never uses the hash. Offers with a key, transfer tasks, and calls
+that delete or rename the delayed queue delete keys that are no longer in use.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Dedup(NamedTuple):
 
     @classmethod
     def of(cls, dedup: Any, if_exists: Any) -> Dedup:
-        """Check the caller's arguments.
+        """Check the caller's arguments; None for `if_exists` means "ignore".
 
         Raises:
             TypeError: the key is not a str, or `if_exists` is given without a key.
@@ -55,9 +55,15 @@ def offer_once(
 ) -> Eval[Receipt]:
     """Store an item; if an item with the same key is pending, apply `if_exists`.
 
-    The result is the receipt of the item that is pending then: `receipt` for the new item, or the
-    receipt of an item that stays, with `stored` False. If `most` is given and the queue has no
-    room for the item, decoding the reply raises `QueueFullError`.
+    The result is the receipt of the item that has the key after the call. If this is another item
+    than that of `receipt`, its `stored` is False.
+
+    Args:
+        names: the keys of the queue.
+        receipt: the item.
+        dedup: the key and `if_exists`.
+        most: the maximum number of waiting items, pending and in the target list; None for no
+            maximum. If the queue has no room, decoding the reply raises `QueueFullError`.
     """
 
     def read(reply: Any) -> Receipt:
@@ -83,7 +89,7 @@ def offer_once(
 
 
 def pending_with(names: QueueNames, key: bytes) -> Eval[Receipt | None]:
-    """Find the pending item with a key; the result is None if there is none."""
+    """Find the pending item with a key; the result is None if no such item exists."""
 
     def read(reply: Any) -> Receipt | None:
         return None if reply is None else receipt_of(names.name, (reply[0], reply[1]))

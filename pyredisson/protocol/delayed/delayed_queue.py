@@ -1,9 +1,9 @@
 """RDelayedQueue as commands: the pending items of one queue.
 
-`poll`, `peek`, `size`, `contains`, `remove` and similar methods act on the delay list, in the order
-in which items were offered, due or not, as in Redisson.  The scripts send the same commands as
-`org.redisson.RedissonDelayedQueue` in the same order (docs/wire-format.md). Where Redisson has a
-bug, they also send the missing commands.
+`poll`, `peek`, `size`, `contains`, `remove` and similar methods act on the delay list, as in
+Redisson. The list is in the order of the offers, and has all pending items, due or not. The scripts
+send the same commands as `org.redisson.RedissonDelayedQueue` in the same order
+(docs/wire-format.md has the exceptions). They also send the ZREM that is missing in `retainAll`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,12 @@ V = TypeVar("V")
 
 
 class Transferred(NamedTuple):
-    """The result of a transfer: the score of the new head, and how many were poison or moved."""
+    """The result of a transfer.
+
+    `next_ms` is the score of the new head in epoch milliseconds, or None without a head. `poison`
+    is the number of entries that were moved to the poison list. `moved` is the number of items that
+    were moved to the target queue, or 0 if it was not requested and no entry was poison.
+    """
 
     next_ms: float | None
     poison: int = 0
@@ -52,9 +57,11 @@ def _transferred(reply: Any) -> Transferred:
 
 
 def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
-    """Read when each queue needs a run: an item is due or expires, a lease ends, keys are left.
+    """Read when each queue needs the next run: an item is due or expires, or a lease ends.
 
-    In a cluster, the queues must be in one slot.
+    Each time is in epoch milliseconds. It is 0 if messages are in transit, or if dedup keys exist
+    and no item is pending. It is None without any such work. In a cluster, the queues must be in
+    one slot.
     """
     keys = tuple(
         key
@@ -70,7 +77,7 @@ def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
 
 
 def _raw(entry: bytes) -> bytes:
-    """Return the bytes for an error about an entry: of its value, or all if it has no value."""
+    """Return the bytes for an error: the value of an entry, or all if unpacking fails."""
     try:
         return unpack(entry).value
     except WireFormatError:
@@ -78,7 +85,7 @@ def _raw(entry: bytes) -> bytes:
 
 
 def offer_of(names: QueueNames, receipt: Receipt) -> Eval[None]:
-    """Store an item and publish its score if it is the earliest, without a confirmation."""
+    """Store an item, without a confirmation; publish its score if the item is the new head."""
     item_id: Arg = receipt.item_id
     layout = "Bc0Lc0"
     if receipt.wire_format is WireFormat.LEGACY:
@@ -119,15 +126,16 @@ class DelayedQueueProtocol(Generic[V]):
         return Receipt(self.names.name, due_ms, item_id, data, self.wire_format)
 
     def offer(self, receipt: Receipt) -> Eval[None]:
-        """Store an item, and publish its score if it is the earliest.
+        """Store an item, and publish its score if the item is the head.
 
-        Sent again with the same receipt, it adds nothing as long as the item is pending.
+        If the item is already pending, the script adds nothing. It sets the due time to that of the
+        receipt.
         """
         offer = offer_of(self.names, receipt)
         return confirmed(offer, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
 
     def offer_many(self, receipts: Sequence[Receipt]) -> Eval[None]:
-        """Store new items, all or none; publish the earliest score if it is the new head."""
+        """Store new items, all or none; publish the earliest score if its item is the new head."""
         names = self.names
         args: list[Arg] = []
         for receipt in receipts:
@@ -164,7 +172,7 @@ class DelayedQueueProtocol(Generic[V]):
         )
 
     def touch(self, receipt: Receipt) -> Command[None]:
-        """LMOVE of the head to its own place: a write that lets earlier writes be confirmed."""
+        """LMOVE of the head to its own place, a write whose confirmation covers earlier writes."""
         key = self.names.delay_list
         touch = Command(("LMOVE", key, key, "LEFT", "LEFT"), nothing, key, safe=True)
         return confirmed(touch, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
@@ -172,9 +180,10 @@ class DelayedQueueProtocol(Generic[V]):
     def transfer(
         self, now_ms: int, limit: int, *, counted: bool = False, due_times: bool = False
     ) -> Eval[Transferred]:
-        """Move up to `limit` items that are due at `now_ms`. Safe to send again.
+        """Move up to `limit` items that are due at `now_ms`. The script is safe to send again.
 
-        With `counted` the result has the number of moved items; `due_times` stores their due times.
+        With `counted`, the result has the number of moved items. With `due_times`, the script
+        stores the due times for consumers.
         """
         args = (now_ms, limit, int(counted))
         names = self.names
@@ -212,7 +221,7 @@ class DelayedQueueProtocol(Generic[V]):
         return Eval(load("delayed/poll"), self._pending, (limit,), read, quarantine=quarantine)
 
     def poll_last_and_offer_first_to(self, target: str) -> Eval[V | None]:
-        """Move the value of the newest pending item to the head of another list (mapped name)."""
+        """Move the value of the newest pending item to the head of `target`, a mapped name."""
         keys = (*self._pending, target, self.names.poison)
 
         def read(entry: bytes | None) -> V | None:
@@ -225,7 +234,7 @@ class DelayedQueueProtocol(Generic[V]):
         return Eval(load("delayed/poll_last_and_offer_first_to"), keys, (), read)
 
     def peek(self) -> Command[V | None]:
-        """LINDEX 0: the oldest pending item."""
+        """LINDEX 0: the value of the oldest pending item, due or not."""
         key = self.names.delay_list
         return Command(("LINDEX", key, 0), self._optional, key, safe=True)
 
@@ -275,7 +284,7 @@ class DelayedQueueProtocol(Generic[V]):
         return self._search("retain_all", values, write=True)
 
     def remove_entry(self, entry: bytes) -> Eval[bool]:
-        """Remove the first item with exactly this entry, even if it is not in the timeout set."""
+        """Remove one item with exactly this entry, even if only the list or only the set has it."""
         return Eval(load("delayed/remove_entry"), self._pending, (entry,), truth)
 
     # one item, by its receipt
@@ -285,7 +294,10 @@ class DelayedQueueProtocol(Generic[V]):
         return Eval(load("delayed/cancel"), self._pending, (receipt.entry,), truth)
 
     def reschedule(self, receipt: Receipt) -> Eval[Receipt | None]:
-        """Set an item's due time to that of this receipt; return None if it is not pending."""
+        """Set an item's due time to that of this receipt.
+
+        Return the receipt, or None if the item is not pending.
+        """
         channel = self.names.channel
 
         def read(reply: Any) -> Receipt | None:
@@ -308,7 +320,10 @@ class DelayedQueueProtocol(Generic[V]):
         return Command(("ZSCORE", key, receipt.entry), read, key, safe=True)
 
     def page(self, after: Scored, limit: int) -> Eval[Page[Scored]]:
-        """Read the items after `after` by due time; if that one is gone, from its due time on."""
+        """Read the items that follow the item `after`, in the order of their due times.
+
+        If `after` is not pending, or has another due time than before, read from its old time on.
+        """
 
         def read(reply: Any) -> Page[Scored]:
             more, steps = reply
@@ -319,5 +334,5 @@ class DelayedQueueProtocol(Generic[V]):
         return Eval(load("delayed/page"), keys, (*after, limit), read, safe=True)
 
     def item(self, scored: Scored) -> PendingItem[V] | None:
-        """Read an item of a page; return None for an entry that no Redisson writes."""
+        """Read an item of a page; return None for bytes that are not the entry of any receipt."""
         return pending_item(self.names.name, self.codec, scored)

@@ -9,13 +9,13 @@ Bc0Lc0   3.21.1 and newer   id length (1) · id · value length (8, LE) · value
 dLc0     up to 3.21.0       id as IEEE double (8, LE) · value length (8, LE) · value
 ======== ================== ==================================================
 
-The rule: both layouts are always read; an entry in neither raises `WireFormatError` with its bytes.
-They are tried in this order: ids of 8 bytes, the only ones that Redisson writes, then the old
-layout, then ids of other lengths. An old entry may look like one with such an id, for example if
-its first byte is 15 and its value ends in the length 0.  If the first byte is 7, both layouts have
-the same value, and the entry is old if Redisson could have written its double.  One entry stays
-ambiguous: an old one whose first byte is 8 and whose value is one zero byte. It is read as a new
-one with an empty value.
+The rule: both layouts are always read; bytes in neither layout raise `WireFormatError` with these
+bytes. The order is: `Bc0Lc0` with an id of 8 bytes, as Redisson writes it, then `dLc0`, then
+`Bc0Lc0` with an id of another length. The reason: an old entry may fit such an id length, too, for
+example if its first byte is 15 and its value is 8 zero bytes. If the first byte is 7, both layouts
+have the same value, and the entry is old if Redisson could have written its double. One case stays
+ambiguous: an old entry whose first byte is 8 and whose value is one zero byte. This entry is read
+as a `Bc0Lc0` entry with an empty value.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ _DOUBLE = struct.Struct("<d")
 
 
 class WireFormat(Enum):
-    """The layout of entries; the value is the first (or last) release that writes it."""
+    """The layout of entries.
+
+    The value of `CURRENT` is the first release that writes `Bc0Lc0`. The value of `LEGACY` is the
+    last release that writes `dLc0`.
+    """
 
     CURRENT = "3.21.1"
     LEGACY = "3.21.0"
@@ -59,7 +63,10 @@ class WireFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An unpacked entry: `item_id` distinguishes equal values, `value` is the codec's bytes."""
+    """An unpacked entry: `item_id` distinguishes equal values, `value` is the codec's bytes.
+
+    With `dLc0`, `item_id` has the bytes of the double. `pack` needs the result of `item_id_of`.
+    """
 
     item_id: bytes
     value: bytes
@@ -70,7 +77,7 @@ def pack(item_id: bytes, value: bytes, wire_format: WireFormat = WireFormat.CURR
     """Return the entry that the offer script writes for an id and a value.
 
     In the old format, the id is the signed number of its bytes (`legacy_id`) as a double, because
-    Java's long went through Lua's ``tonumber``.
+    Redisson's script converts Java's long with Lua's ``tonumber``.
     """
     return head(item_id, len(value), wire_format) + value
 
@@ -88,7 +95,10 @@ def legacy_id(item_id: bytes) -> int:
 
 
 def item_id_of(double: bytes) -> bytes:
-    """Return the 8 bytes that the old format packs as this double, if there are such bytes."""
+    """Return 8 bytes that the old format packs as this double.
+
+    If no such bytes exist, return bytes that it packs as another double.
+    """
     (number,) = _DOUBLE.unpack(double)
     whole = int(number) if isfinite(number) else 0
     return min(max(whole, -(2**63)), 2**63 - 1).to_bytes(_ID_BYTES, "little", signed=True)

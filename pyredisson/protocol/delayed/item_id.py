@@ -1,8 +1,9 @@
-"""The id of a pyredisson item: it distinguishes equal values, and has the approximate offer time.
+"""The id of a pyredisson item: it distinguishes equal values and has the approximate offer time.
 
-It has 16 bytes: ``P``, the microsecond of the offer (7 bytes, big-endian), and 8 random bytes. Java
-reads ids of any length. The transfer script uses the time to guess an item's position in the delay
-list. The rule: it verifies the position, so a wrong clock only makes it slower.
+An id has 16 bytes: ``P``, the microsecond of the offer (7 bytes, big-endian), and 8 random bytes.
+With `dLc0`, an id has only 8 random bytes, and no time. With `Bc0Lc0`, Java reads ids of any
+length. Scripts use the time to guess an item's position in the delay list. The rule: the scripts
+verify each position, so a wrong clock only makes them slower.
 """
 
 from __future__ import annotations
@@ -27,13 +28,17 @@ def new_item_id(now_us: int, random: bytes) -> bytes:
 def legacy_item_id(random: bytes) -> bytes:
     """Return the id that is read back from a `dLc0` entry with these 8 random bytes as its id.
 
-    A double has only 53 significant bits, so two receipts of one item would differ in the others.
+    A double keeps only 53 significant bits of the id. With any other bits, the receipt of an offer
+    would differ from the receipt of the same item that is read from Redis.
     """
     return item_id_of(_DOUBLE.pack(legacy_id(random)))
 
 
 def new_item_ids(now_us: int, random: bytes, wire_format: WireFormat) -> list[bytes]:
-    """Return ids of successive items, one for each 8 random bytes."""
+    """Return ids of successive items, one for each 8 random bytes.
+
+    The time of the first id is `now_us`. The time of each other id is one microsecond later.
+    """
     count = len(random) // 8
     parts: tuple[bytes, ...] = struct.unpack("8s" * count, random)
     if wire_format is WireFormat.LEGACY:

@@ -1,7 +1,7 @@
-"""Finds items without their whole entry: by a short receipt, or as a retry.
+"""Finds items without their whole entry: by a short receipt, or by the value after a requeue.
 
-The rule: a lookup returns the exact entry, and the script that acts on it checks that it is still
-there. So a lookup that comes too late has no effect.
+The rule: a lookup returns the exact entry. The script that then changes the item checks that this
+entry is still pending. So an outdated result of a lookup has no effect.
 """
 
 from __future__ import annotations
@@ -18,13 +18,17 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["find", "retries", "scan"]
 
 _STEP = 2000
-"""How many pending items one step of a scan reads, which takes up to some milliseconds."""
+"""The maximum COUNT of one step of a scan, which then takes up to some milliseconds."""
 _BYTES = 4_000_000
-"""About how many bytes it reads, if the other items are as long as the one that it looks for."""
+"""The bytes that one step reads at most, if all items are as long as that of the receipt."""
 
 
 def find(names: QueueNames, short: ShortReceipt) -> Eval[list[Receipt]]:
-    """Find the item at its due time; the result has several items if the id is not unique."""
+    """Find the item of a short receipt at the due time of this receipt.
+
+    The result is empty if the item is not pending or has another due time. It has two receipts if
+    several items with this due time have the same id and length.
+    """
 
     def read(reply: list[bytes]) -> list[Receipt]:
         return [short.whole(entry, short.due_ms) for entry in reply]
@@ -36,7 +40,10 @@ def find(names: QueueNames, short: ShortReceipt) -> Eval[list[Receipt]]:
 def scan(
     names: QueueNames, short: ShortReceipt, cursor: bytes
 ) -> Command[tuple[bytes, list[Receipt]]]:
-    """ZSCAN: find the item at any due time, in the next part of the pending items."""
+    """ZSCAN: find the item of a short receipt in the next part of the pending items, due or not.
+
+    The result is the next cursor, which is ``b"0"`` after the last part, and the receipts found.
+    """
 
     def read(reply: Any) -> tuple[bytes, list[Receipt]]:
         found = zip(reply[1][::2], reply[1][1::2], strict=True)
@@ -49,7 +56,10 @@ def scan(
 
 
 def retries(names: QueueNames, receipt: Receipt) -> Eval[list[Receipt]]:
-    """Find the pending items with this value that a consumer has requeued with a delay."""
+    """Find the pending items with this value that a consumer has requeued with a delay.
+
+    The script reads at most 1000 records of the value.
+    """
 
     def read(reply: list[bytes]) -> list[Receipt]:
         entries = [head + receipt.value for head in reply[::2]]

@@ -1,8 +1,8 @@
-"""Packs offers as bytes that are ready to send: one offer, or several that wait at the same moment.
+"""Packs offers as bytes that are ready to send: one offer, or several offers that wait together.
 
-The rule: a single offer is the same call as that of `DelayedQueueProtocol.offer`. Several offers
-become one call of ``offer_many.lua``, with the same end state as single offers. The bytes that all
-offers of a queue have in common are packed once.
+The rule: a single offer is the same call as that of `DelayedQueueProtocol.offer` without `durable`.
+Several offers become one call of ``offer_many.lua``, with the same end state as single offers. The
+bytes that all offers of a queue have in common are packed once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["Offer", "OfferPacker", "Row"]
 
 _set_queue, _set_due_ms, _set_item_id, _set_value, _set_wire_format, _set_stored = SETTERS
-_SOON = 10**9  # seconds: 31 years; a float still has microseconds there
+_SOON = 10**9  # seconds, 31 years: up to it, a float is exact to 1 microsecond
 
 Row = tuple[int, bytes, bytes]
 """An item: its due time (epoch ms), its id, and its encoded value."""
@@ -54,12 +54,14 @@ class OfferPacker:
     ) -> Receipt | None:
         """Return the receipt of an offer; None for an unusual delay, or if the clock is stale.
 
-        `now` is in monotonic seconds. One long function, because a call would double its cost.
+        Unusual are None, a negative delay, a number of 31 years or more, other types than int,
+        float and timedelta, and a due time after `MAX_MS`. `now` is in monotonic seconds; `random`
+        has 8 bytes. The function is not divided, because one more call would double its cost.
         """
         taken = clock.taken
         if taken is None or not 0 <= now - taken < clock.refresh_after:
             return None
-        if (type(delay) is float or type(delay) is int) and 0 <= delay < _SOON:  # a bool is neither
+        if (type(delay) is float or type(delay) is int) and 0 <= delay < _SOON:  # rejects a bool
             length = ceil(delay * 1_000_000)
         elif type(delay) is timedelta and delay.days >= 0:
             length = (delay.days * 86_400 + delay.seconds) * 1_000_000 + delay.microseconds
@@ -79,7 +81,7 @@ class OfferPacker:
         return receipt
 
     def several(self, offers: Sequence[Offer], /, *, text: bool = False) -> bytes:
-        """Return one request for several offers; with `text` it has the script's text."""
+        """Return one request for several offers; with `text`, it has the script's text."""
         rows = [
             (receipt.due_ms, receipt.item_id, receipt.value)
             for offer in offers
@@ -88,7 +90,7 @@ class OfferPacker:
         return self.many(rows, text=text)
 
     def split(self, offers: Sequence[Offer], rejection: Any, /) -> Iterable[Any]:
-        """Return the reply of each offer: a rejected notification belongs to the earliest one."""
+        """Return the reply of each offer; only the earliest due offer gets the `rejection`."""
         if rejection is None:
             return repeat(None)
         first = min(offers, key=lambda offer: offer.receipt.due_ms)
@@ -108,7 +110,7 @@ class OfferPacker:
         )
 
     def many(self, rows: Sequence[Row], *, text: bool = False) -> bytes:
-        """Return the request that stores several items; with `text` it has the script's text."""
+        """Return the request that stores several items; with `text`, it has the script's text."""
         words = [b"*%d\r\n" % (7 + 2 * len(rows)), self._text if text else self._many]
         last = -1
         for due_ms, each, value in rows:

@@ -1,4 +1,4 @@
-"""The pending items with their due times: what an entry and its score say."""
+"""Pending items with their due times, read from entries and their scores."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _MAX_MS = 2**53
 
 @dataclass(frozen=True, slots=True)
 class PendingItem(Generic[V]):
-    """An item that waits for its due time.
+    """An item that is offered and not yet transferred.
 
     Attributes:
-        value: the value as the queue's codec decodes it; None if it cannot.
+        value: the value as the queue's codec decodes it; None if the codec cannot decode it.
         raw: the value's bytes.
-        receipt: works like the receipt of the item's offer; Java's items have one, too. With
-            `dLc0`, its id has only the bits that Redis stores.
-        due_at: when the item is due; the end of the year 9999 if it is due later.
-        error: why the value cannot be decoded; None if it can.
+        receipt: can be used like the receipt that the offer returned, also for an item that Java
+            offered. With `dLc0`, its id has only the bits that Redis stores.
+        due_at: the due time, an aware datetime; at most the end of the year 9999.
+        error: why the value cannot be decoded; None if the value is decoded.
     """
 
     value: V | None
@@ -43,7 +43,7 @@ class PendingItem(Generic[V]):
 
 
 def pending_item(queue: str, codec: Codec[V], scored: Scored) -> PendingItem[V] | None:
-    """Read an item; return None for an entry that no Redisson writes.
+    """Read an item; return None for bytes that are not the entry of any receipt.
 
     Args:
         queue: the target's name in Redis.
@@ -64,10 +64,10 @@ def pending_item(queue: str, codec: Codec[V], scored: Scored) -> PendingItem[V] 
 def receipt_of(queue: str, scored: Scored) -> Receipt:
     """Return the receipt of a pending entry.
 
-    For an entry that Redisson writes, the receipt's `entry` equals it.
+    The receipt's `entry` has the same bytes, if Redisson or pyredisson wrote them.
 
     Raises:
-        WireFormatError: it is not an entry.
+        WireFormatError: the bytes have neither layout of an entry.
     """
     entry, score = scored
     found = unpack(entry)
@@ -78,5 +78,5 @@ def receipt_of(queue: str, scored: Scored) -> Receipt:
 
 
 def milliseconds(score: float) -> int:
-    """Return a score in milliseconds, limited to the range of valid scores."""
+    """Return a score as whole milliseconds, rounded up and limited to 0 to 2**53."""
     return ceil(min(max(score, 0.0), _MAX_MS))

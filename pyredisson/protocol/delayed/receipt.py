@@ -5,9 +5,10 @@ same text in bytes::
 
     receipt1.  base64url, unpadded: due ms (8) · 1 for dLc0 (1) · length of the id (1)
                · length of the queue's name (4) · id · name · value · CRC-32 of all that (4)
-    short1.    the same, with the length of the value (8) in its place
+    short1.    the same, with the length of the value (8) instead of the value
 
-Numbers are big-endian. The rule: a truncated or changed receipt is an error, never another receipt.
+Numbers are big-endian. The rule: `parse` rejects a text that was truncated or changed by accident;
+it never returns another receipt.
 """
 
 from __future__ import annotations
@@ -32,17 +33,18 @@ _SIZE = struct.Struct(">Q")
 class Receipt:
     """The receipt of an offer: it identifies exactly one item.
 
-    `str(receipt)` and `bytes(receipt)` encode it for other processes, which `parse` it. `repr`
-    shows only the length of the value.
+    `str(receipt)` and `bytes(receipt)` encode the receipt for other processes. `parse` decodes it.
+    `repr` shows only the length of the value.
 
     Attributes:
         queue: the mapped name of the target list.
         due_ms: the due time in epoch milliseconds, which is the score of the item.
-        item_id: the bytes that distinguish equal values: 16, or 8 with `dLc0`.
+        item_id: the bytes that distinguish equal values: 16 bytes, or 8 with `dLc0`, and for items
+            that Java offered.
         value: the codec's bytes.
         wire_format: the layout of the entry.
         stored: False if an offer with a dedup key left the pending item in place; then the receipt
-            is of that item. It is not compared or encoded: a parsed receipt has True.
+            is of that item. `stored` is neither compared nor encoded: a parsed receipt has True.
     """
 
     queue: str
@@ -62,7 +64,7 @@ class Receipt:
         *,
         stored: bool = True,
     ) -> None:
-        # sets the slots: the __init__ of a frozen dataclass takes twice as long, at each offer
+        # sets the slots directly, because the __init__ of a frozen dataclass takes twice as long
         _set_queue(self, queue)
         _set_due_ms(self, due_ms)
         _set_item_id(self, item_id)
@@ -78,11 +80,9 @@ class Receipt:
     def short(self) -> Receipt:
         """Return a receipt without the value, for logs and databases that must not contain it.
 
-        It can cancel and reschedule the item, which is slower, because the item must be found first
-        (docs/guarantees.md). It has no `value` and no `entry`, and `offer_again` rejects it.
-
-        Returns:
-            The short receipt.
+        A short receipt can cancel and reschedule the item. This is slower, because the item must be
+        found first (docs/guarantees.md). Its `value` and `entry` raise `ValueError`, and
+        `offer_again` rejects it.
         """
         return ShortReceipt(
             self.queue, self.due_ms, self.item_id, len(self.value), self.wire_format
@@ -121,11 +121,11 @@ class Receipt:
             encoded: `str(receipt)` or `bytes(receipt)`; white space around it is ignored.
 
         Returns:
-            The receipt; a short one stays short.
+            The receipt; a short receipt if `encoded` is one.
 
         Raises:
             TypeError: `encoded` is neither str nor bytes.
-            ValueError: it is not a receipt, or was cut off or changed.
+            ValueError: `encoded` is not a receipt, or was cut off or changed.
         """
         if not isinstance(encoded, str | bytes):
             raise TypeError(f"a receipt must be str or bytes, not {encoded!r}")
@@ -134,7 +134,7 @@ class Receipt:
             if text.startswith(prefix):
                 try:
                     found = _unpacked(text.removeprefix(prefix), short=prefix == _SHORT)
-                    if str(found) == text:  # and so its CRC
+                    if str(found) == text:  # includes the CRC
                         return found
                 except (ValueError, struct.error):
                     pass
@@ -146,7 +146,7 @@ class Receipt:
 
 
 SETTERS = tuple(vars(Receipt)[each.name].__set__ for each in fields(Receipt))
-"""The setters of the fields, in order; `OfferPacker` uses them, at each offer."""
+"""The setters of the fields, in order; `OfferPacker` also uses them."""
 _set_queue, _set_due_ms, _set_item_id, _set_value, _set_wire_format, _set_stored = SETTERS
 
 
@@ -196,11 +196,11 @@ class ShortReceipt(Receipt):
         return self.queue, self.due_ms, self.item_id, self.size, self.wire_format
 
     def __eq__(self, other: object) -> bool:
-        """Return whether it is a short receipt of the same item with the same due time."""
+        """Return whether `other` is a short receipt of the same item with the same due time."""
         return isinstance(other, ShortReceipt) and self._parts() == other._parts()
 
     def __hash__(self) -> int:
-        """Return a hash of its parts."""
+        """Return the hash of the parts that `__eq__` compares."""
         return hash(self._parts())
 
     def __repr__(self) -> str:
@@ -210,7 +210,7 @@ class ShortReceipt(Receipt):
         return self._encoded(_SHORT, _SIZE.pack(self.size))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copy and pickle it by its parts."""
+        """Make copies and pickles from the parts, because a short receipt has no value."""
         return type(self), self._parts()
 
 

@@ -1,9 +1,10 @@
 """The state machine that decides when to transfer next; its caller passes the time.
 
-All times are epoch milliseconds of the server, as floats.  The rule is *level triggered*: even if
-events were missed, the next transfer is at most the safety interval away.  A later due time never
-replaces an earlier one that was notified after the last script was sent, because that script cannot
-have seen it (Redisson's `QueueTransferTask.scheduleTask` does replace it, in every release).
+All times are epoch milliseconds of the server, as floats. The rule is *level triggered*: even if
+events were missed, the next transfer is at most the safety interval away. The head in a reply never
+replaces an earlier due time that was notified after the script was sent, because the script may
+have run before that item was stored. (Redisson's `QueueTransferTask.scheduleTask` replaces it, in
+all releases before 3.5.6 and since 3.8.0.)
 
 ======================= ====================================================
 event                   next wake-up
@@ -13,7 +14,7 @@ start, `subscribed`     now
 `sent`                  discards the known time: the reply has the head
 `moved` head            the earlier of the head and the times notified since `sent`
 `failed`                after a growing pause, at most the safety interval
-`refused`               one safety interval later, even if a time is notified meanwhile
+`refused`               one safety interval later, despite `announced` and `subscribed`
 always                  at the latest one safety interval after the last run
 ======================= ====================================================
 """
@@ -36,10 +37,10 @@ class TransferSchedule:
 
     safety_ms: float
     _next: float | None = 0.0  # the start: at once
-    _latest: float | None = field(default=None)  # the safety poll
+    _latest: float | None = field(default=None)  # the safety poll, or the retry
     _refused: bool = field(default=False)
     _failed: bool = field(default=False)
-    _notified: bool = field(default=False)  # the known time is later news than the last reply
+    _notified: bool = field(default=False)  # the known time was announced after the last reply
     _backoff: Pauses = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,23 +53,26 @@ class TransferSchedule:
     def knows(self, start_ms: float) -> bool:
         """Return whether `announced` with this time would change nothing.
 
-        Then the next script is sent after this call, and its reply has the head.
+        If so, the caller need not announce the time: the next script is sent after this call.
         """
         known = self._next
         return known is not None and known <= start_ms
 
     def announced(self, start_ms: float) -> bool:
-        """Record a published or offered due time; return whether it is before the safety poll."""
+        """Record the due time of an item that was published or offered.
+
+        Return whether the time is before the next safety poll or retry; True before the first run.
+        """
         if not self.knows(start_ms):
             self._next, self._notified = start_ms, True
         return self._latest is None or start_ms < self._latest
 
     def ahead_ms(self, now_ms: float) -> float:
-        """Return the time until the next notified due time; infinite without one."""
+        """Return the milliseconds until the known due time; 0 if past, infinity without one."""
         return math.inf if self._next is None else max(self._next - now_ms, 0.0)
 
     def sent(self) -> None:
-        """Record that the script is sent; from now on only its reply and later events count."""
+        """Discard the known time before the script is sent, because its reply has the head."""
         self._next = None
         self._refused = False
 
@@ -81,13 +85,13 @@ class TransferSchedule:
             self._next, self._notified = head_ms, False
 
     def failed(self, now_ms: float) -> None:
-        """Record that the script could not run; try again after a pause that doubles."""
+        """Record that the script could not run; each failure doubles the pause, up to the limit."""
         self._next = None
         self._failed = True
         self._latest = now_ms + self._backoff.pause()
 
     def refused(self, now_ms: float) -> None:
-        """Record a rejection that lasts until a user fixes its cause; try again rarely."""
+        """Record a rejection that lasts until its cause is fixed; retry after a safety interval."""
         self._refused = True
         self._latest = now_ms + self.safety_ms
 
@@ -102,10 +106,10 @@ class TransferSchedule:
         return "notified" if self._notified else "due"
 
     def wait_ms(self, now_ms: float) -> float:
-        """Return the milliseconds until the next transfer; 0 if it is due.
+        """Return the milliseconds until the next transfer, at most the safety interval.
 
-        The result is at most the safety interval. If the clock was set back, the interval starts
-        again, once.
+        The result is 0 if the transfer must run at once. If the clock was set back, the safety
+        interval starts again, once.
         """
         if self._next is None and self._latest is None:
             return 0.0

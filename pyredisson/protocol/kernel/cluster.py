@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pyredisson.protocol.kernel.names import slot
 
-__all__ = ["Address", "Redirection", "Remap", "SlotMap", "named", "reachable"]
+__all__ = ["Address", "Redirection", "Remap", "SlotMap", "address_in", "reachable"]
 
 Address = tuple[str, int]
 
@@ -18,7 +18,7 @@ Remap: TypeAlias = Callable[[Address], Address]
 """Maps an address that nodes name to the one that this process can reach."""
 
 
-def named(node: Sequence[Any]) -> Address:
+def address_in(node: Sequence[Any]) -> Address:
     """Return the address of a node in a reply of CLUSTER SLOTS; an unknown host is ""."""
     return bytes(node[0] or b"").decode(), int(node[1])
 
@@ -66,7 +66,7 @@ class SlotMap:
     def parse(cls, reply: Iterable[Any], asked: Address, remap: Remap | None = None) -> SlotMap:
         """Read a reply of the node at `asked`; addresses are mapped as `reachable` does."""
         rows = sorted(
-            (int(start), int(stop), reachable(named(master), asked, remap))
+            (int(start), int(stop), reachable(address_in(master), asked, remap))
             for start, stop, master, *_replicas in reply
         )
         return cls([row[0] for row in rows], [(row[1], row[2]) for row in rows])

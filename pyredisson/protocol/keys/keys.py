@@ -1,7 +1,7 @@
 """RKeys as commands: `RedissonKeys` of 3.19.3 to 4.7.0.
 
-KEYS is never sent: SCAN reads in pages, and does not block the server.  Keys are bytes in Redis; a
-name that is no UTF-8 has surrogates, as file names have in Python.
+KEYS is never sent, because it blocks the server.  SCAN reads in pages instead.  Keys are bytes in
+Redis.  In a name, each byte that is not UTF-8 is a surrogate, as in Python's file names.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 BATCH = 500
-"""How many keys a command has, and a page when keys are deleted by pattern."""
+"""The maximum number of keys in one command, and the COUNT of SCAN for a deletion by pattern."""
 
 _SAFE = {"EXISTS", "TOUCH"}
 
 
 class Page(NamedTuple):
-    """A page of SCAN: where the next one begins, 0 after the last, and the keys."""
+    """A page of SCAN: the cursor of the next page (0 after the last page), and the keys."""
 
     cursor: int
     names: list[str]
@@ -63,7 +63,7 @@ def _word(name: str) -> bytes:
 
 
 def scan(cursor: int, pattern: str | None, page: int | None) -> Command[Page]:
-    """SCAN of one server."""
+    """SCAN of one server; without `page` (COUNT) Redis uses its default of 10."""
     words: tuple[Arg, ...] = () if pattern is None else ("MATCH", _word(pattern))
     words += () if page is None else ("COUNT", page)
     return Command(("SCAN", cursor, *words), _page, "", safe=True)
@@ -85,17 +85,17 @@ def type_of(name: str) -> Command[str | None]:
 
 
 def of_keys(word: str, names: Sequence[str]) -> Command[int]:
-    """DEL, UNLINK, EXISTS or TOUCH of several keys in one slot; return how many there were."""
+    """DEL, UNLINK, EXISTS or TOUCH of several keys in one slot; return how many existed."""
     return _command(word, names[0], *map(_word, names), read=number)
 
 
 def ttl_ms(name: str) -> Command[int]:
-    """PTTL: -1 without a time to live, -2 without the key."""
+    """PTTL: -1 without a time to live, -2 if the key does not exist."""
     return Command(("PTTL", _word(name)), number, name, safe=True)
 
 
 def of_key(word: str, name: str, *args: Arg) -> Command[bool]:
-    """PEXPIRE, RENAME and the like: a command of one key first."""
+    """PEXPIRE, RENAME or another command whose first argument is the key."""
     return _command(word, name, _word(name), *args, read=truth)
 
 

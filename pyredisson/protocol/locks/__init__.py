@@ -1,5 +1,6 @@
 """The operations of locks: RLock and its kinds.
 
-The rule: an owner is the owner of one acquisition and of no other, so each script may be sent again
-after a lost reply. It says how many holds the owner shall have afterwards, not how many to add.
+The rule: each owner belongs to one acquisition only, and a script gets the number of holds that the
+owner shall have afterwards, not a number to add. So each script that names an owner may be sent
+again after a lost reply.
 """

@@ -1,8 +1,8 @@
 """RFairLock as commands: `RedissonFairLock` of 3.19.3 to 4.7.0.
 
-The lock is the hash of RLock. A list has the owners that wait, the oldest first, and a sorted set
-the time from which on each counts as dead. Each waiter has a channel of its own. The times are by
-the server's clock; Redisson's are by that of its machine.
+The lock is the hash of RLock. A list has the owners that wait, the oldest first. A sorted set has
+for each waiter the time from which on the waiter counts as dead. Each waiter has a channel of its
+own. The times come from the server's clock. In Redisson, they come from the client's clock.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class FairLockProtocol(LockProtocol):
     """The operations of one fair lock.
 
     Attributes:
-        wait_ms: the time until a waiter that does not ask again counts as dead.
+        wait_ms: the time after which a waiter without another attempt counts as dead.
     """
 
     wait_ms: int = 30_000
 
     def keys(self) -> dict[str, str]:
-        """Return the lock, the queue, and the times at which its waiters count as dead."""
+        """Return the keys of the lock, the queue and its times, each with its Redis type."""
         queue = prefix_name("redisson_lock_queue", self.name)
         return {
             self.name: "hash",
@@ -44,29 +44,29 @@ class FairLockProtocol(LockProtocol):
         }
 
     def channel_of(self, owner: str) -> str:
-        """The channel of one waiter."""
+        """Return the channel of one waiter."""
         return f"{self.channel}:{owner}"
 
     def acquire(self, owner: str, lease_ms: int, holds: int = 1, place: str = "") -> Eval[Attempt]:
-        """Take the lock if it is the owner's turn, or wait for that in the queue.
+        """Take the lock if it is the owner's turn, or enter the owner in the queue.
 
         Args:
             owner: the new holder.
-            lease_ms: when it is free by itself.
+            lease_ms: the time after which the lock is free without a release.
             holds: the number of holds that the owner shall have.
-            place: where the owner joins the queue if it is not there: "last", or "first" if it was
-                there before and counted as dead; only the first ones do, so that is its place. ""
-                does not join.
+            place: where an owner that is not in the queue joins the queue. "last" is for the first
+                attempt. "first" is for later attempts: the owner was removed as dead, and only
+                waiters at the head are removed. With "" the queue stays as it is.
         """
         args: tuple[Arg, ...] = (lease_ms, owner, holds, self.wait_ms, place)
         return acquisition("acquire_fair", self._names, args, self._undo(owner, lease_ms, holds))
 
     def release(self, owner: str, lease_ms: int, holds: int = 0) -> Eval[Released]:
-        """Leave the owner as many holds, or end its wait; without a hold the next one is woken."""
+        """Leave the owner `holds` holds, or end its wait. A free lock wakes the next waiter."""
         words: tuple[Arg, ...] = (FREE, lease_ms, owner, holds, *self.publishing)
         args = (*words, self.channel, self.wait_ms)
         return Eval(load("locks/release_fair"), self._names, args, released)
 
     def force_unlock(self) -> Eval[Released]:
-        """Free the lock of any holder."""
+        """Free the lock of any owner."""
         return self.release("", 0)

@@ -1,8 +1,9 @@
 """RLock as commands: `RedissonLock` of 3.19.3 to 4.7.0.
 
-The lock is a hash: a field for its owner, with the number of holds. Redisson's unlock of 3.24.0 and
-newer also sets a latch, a key with the result of the first unlock, for a repeated one. There is no
-latch here, because each acquisition has an owner of its own.
+The lock is a hash with one field: its name is the owner, its value the number of holds. In
+Redisson 3.24.0 and newer, an unlock also sets a latch, a key with the result. A repeated unlock
+returns this result.
+There is no latch here, because each acquisition has an owner of its own.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["FREE", "Attempt", "FencedLockProtocol", "LockProtocol", "Released", "Renewal", "renew"]
 
 FREE = b"0"
-"""The message of a lock that is free; one waiter of each Java client wakes up."""
+"""The message about a free lock; it wakes one waiter of each Java client."""
 
 
 class Attempt(NamedTuple):
     """What an attempt to acquire a lock did.
 
     Attributes:
-        ttl_ms: None if the owner has the lock, else the milliseconds that another one has it (-1:
-            no limit).
-        token: the fencing token of a fenced lock that the owner has, else 0.
+        ttl_ms: None if the owner has the lock. Else the milliseconds until the lock may be free; -1
+            without a limit, -2 if it is free, but the owner has lost its earlier holds.
+        token: the fencing token if the owner has the lock and the lock is fenced, else 0.
     """
 
     ttl_ms: int | None
@@ -40,8 +41,9 @@ class Released(NamedTuple):
     """What a release did.
 
     Attributes:
-        held: whether the owner had the lock.
-        free: whether the lock is free now.
+        held: whether the owner had the lock; without a meaning after `force_unlock`.
+        free: whether this release freed the lock. After the release of a write lock, this is also
+            True if only its owner still reads.
         rejection: the server's error text if the notification was rejected, else "".
     """
 
@@ -55,8 +57,8 @@ class Renewal(NamedTuple):
 
     Attributes:
         name: the lock.
-        field: its owner's field.
-        strings: the keys of a read lock's holds.
+        field: the field of the lock's owner.
+        strings: the keys of a read lock's holds, one for each hold.
     """
 
     name: str
@@ -87,9 +89,9 @@ def _attempt(reply: Any) -> Attempt:
 def acquisition(
     script: str, keys: tuple[str, ...], args: tuple[Arg, ...], undo: Eval[Released] | None
 ) -> Eval[Attempt]:
-    """Return a call of a script that acquires a lock, and how to undo it.
+    """Return the call of a script that acquires a lock, with the operation that undoes it.
 
-    Without `undo`, a caller that is interrupted releases the owner itself: it has no other hold.
+    Without `undo`, an interrupted caller itself releases the lock: its owner has no other hold.
     """
     if undo is None:
         return Eval(load(f"locks/{script}"), keys, args, _attempt, safe=True)
@@ -106,7 +108,10 @@ def _truths(reply: Any) -> list[bool]:
 
 
 def renew(locks: Sequence[Renewal], lease_ms: int) -> Eval[list[bool]]:
-    """Start the leases of locks anew, all in one slot."""
+    """Start the leases of locks anew; return for each lock whether its owner still has it.
+
+    All locks must be in one slot.
+    """
     keys = tuple(key for lock in locks for key in (lock.name, *lock.strings))
     words = (word for lock in locks for word in (lock.field, len(lock.strings)))
     return Eval(load("locks/renew"), keys, (lease_ms, *words), _truths, safe=True)
@@ -118,8 +123,8 @@ class LockProtocol:
 
     Attributes:
         name: the mapped name.
-        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too. Two empty
-            ones publish nothing, as RSpinLock.
+        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
+            With two empty texts, no release publishes, as in RSpinLock.
     """
 
     name: str
@@ -127,7 +132,7 @@ class LockProtocol:
 
     @cached_property
     def channel(self) -> str:
-        """The channel that each release publishes to."""
+        """The channel that a release publishes to if it frees the lock."""
         return prefix_name("redisson_lock__channel", self.name)
 
     def channel_of(self, owner: str) -> str:
@@ -148,11 +153,11 @@ class LockProtocol:
         return {self.name: "hash"}
 
     def acquire(self, owner: str, lease_ms: int, holds: int = 1) -> Eval[Attempt]:
-        """Take the lock, or return the milliseconds that another owner still has it.
+        """Take the lock, or return the milliseconds until it may be free.
 
         Args:
             owner: the new holder.
-            lease_ms: when it is free by itself.
+            lease_ms: the time after which the lock is free without a release.
             holds: the number of holds that the owner shall have.
         """
         args: tuple[Arg, ...] = (lease_ms, owner, holds)
@@ -162,17 +167,17 @@ class LockProtocol:
         return self.release(owner, lease_ms, holds - 1) if holds > 1 else None
 
     def release(self, owner: str, lease_ms: int, holds: int = 0) -> Eval[Released]:
-        """Leave the owner as many holds; without one the lock is free."""
+        """Leave the owner `holds` holds, and start the lease anew; with 0, free the lock."""
         args: tuple[Arg, ...] = (FREE, lease_ms, owner, holds, *self.publishing)
         return Eval(load("locks/release"), self._notified, args, released)
 
     def force_unlock(self) -> Eval[Released]:
-        """Free the lock of any holder."""
+        """Free the lock of any owner."""
         args: tuple[Arg, ...] = (FREE, *self.publishing)
         return Eval(load("locks/force_unlock"), self._notified, args, released)
 
     def renewal(self, owner: str, holds: int) -> Renewal:
-        """Return what `renew` needs of an owner with a number of holds."""
+        """Return what `renew` needs for an owner with `holds` holds."""
         return Renewal(self.name, owner)
 
     def is_locked(self) -> Command[bool]:
@@ -189,7 +194,7 @@ class LockProtocol:
         return Command(words, lambda reply: int(reply or 0), self.name, safe=True)
 
     def ttl_ms(self) -> Command[int]:
-        """PTTL: -1 without a limit, -2 where it is free."""
+        """PTTL: -1 without a limit, -2 if the lock is free."""
         return Command(("PTTL", self.name), number, self.name, safe=True)
 
 
@@ -206,7 +211,7 @@ class FencedLockProtocol(LockProtocol):
         return {self.name: "hash", self.token_key: "string"}
 
     def get_token(self) -> Command[int | None]:
-        """GET: the newest token; None if there was no holder yet."""
+        """GET: the newest token; None before the first holder."""
 
         def decode(reply: Any) -> int | None:
             return None if reply is None else int(reply)

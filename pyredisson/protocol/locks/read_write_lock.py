@@ -1,7 +1,8 @@
 """RReadWriteLock as commands: `RedissonReadLock` and `RedissonWriteLock` of 3.19.3 to 4.7.0.
 
-Both locks are one hash: `mode` is "read" or "write", a reader's field is its owner, the writer's is
-its owner and ":write". Each hold of a reader also has a string, whose time to live is its lease.
+Both locks are one hash. The field `mode` is "read" or "write". A reader's field is its owner, the
+writer's field is its owner with ":write" added. The value of both is the number of holds. Each hold
+of a reader also has a string, whose time to live is the lease of the hold.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pyredisson.protocol.locks.lock import (
 __all__ = ["ALL_MAY_TRY", "ReadLockProtocol", "WriteLockProtocol"]
 
 ALL_MAY_TRY = b"1"
-"""The message of a write lock that is released: all waiters of each Java client wake up."""
+"""The message about a released write lock; it wakes all waiters of each Java client."""
 
 
 class _ReadWriteLockProtocol(LockProtocol):
@@ -54,28 +55,28 @@ class ReadLockProtocol(_ReadWriteLockProtocol):
     """The operations of a read lock: any number of owners may have it."""
 
     def acquire(self, owner: str, lease_ms: int, holds: int = 1) -> Eval[Attempt]:
-        """Take the lock, or return the milliseconds that a writer still has it."""
+        """Take the lock, or return the milliseconds until the write lock may be free."""
         keys = (self.name, *self._strings(owner, 1, holds))
         args: tuple[Arg, ...] = (lease_ms, owner, f"{owner}:write")
         undo = self._undo(owner, lease_ms, holds)
         return acquisition("acquire_read", keys, args, undo)
 
     def release(self, owner: str, lease_ms: int, holds: int = 0) -> Eval[Released]:
-        """Leave the owner as many holds; if no owner has one, the lock is free."""
+        """Leave the owner `holds` holds; if no owner has a hold, the lock is free."""
         keys = (self.name, self.channel, *self._strings(owner, holds + 1, holds + 1))
         args: tuple[Arg, ...] = (FREE, self._prefix, owner, holds, *self.publishing)
         return Eval(load("locks/release_read"), keys, args, released)
 
     def force_unlock(self) -> Eval[Released]:
-        """Free the lock of all readers."""
+        """Free the lock of all readers. The strings of their holds stay until they expire."""
         return self._force_unlock(FREE, "read")
 
     def renewal(self, owner: str, holds: int) -> Renewal:
-        """Return what `renew` needs of an owner with a number of holds."""
+        """Return what `renew` needs for an owner with `holds` holds."""
         return Renewal(self.name, owner, self._strings(owner, 1, holds))
 
     def is_locked(self) -> Command[bool]:
-        """HKEYS: whether anybody reads, also the writer itself."""
+        """HKEYS: whether the hash has the field of a reader, which may be the writer."""
 
         def decode(reply: Any) -> bool:
             return any(field != b"mode" and not field.endswith(b":write") for field in reply)
@@ -84,16 +85,16 @@ class ReadLockProtocol(_ReadWriteLockProtocol):
 
 
 class WriteLockProtocol(_ReadWriteLockProtocol):
-    """The operations of a write lock: one owner has it, and no other owner the read lock."""
+    """The operations of a write lock: only its owner may also have the read lock."""
 
     def acquire(self, owner: str, lease_ms: int, holds: int = 1) -> Eval[Attempt]:
-        """Take the lock, or return the milliseconds that others still have one of both."""
+        """Take the lock, or return the milliseconds until both locks may be free."""
         args: tuple[Arg, ...] = (lease_ms, f"{owner}:write", holds)
         undo = self._undo(owner, lease_ms, holds)
         return acquisition("acquire_write", (self.name,), args, undo)
 
     def release(self, owner: str, lease_ms: int, holds: int = 0) -> Eval[Released]:
-        """Leave the owner as many holds; without one it reads at most."""
+        """Leave the owner `holds` holds; with 0, the lock is free, or its owner only reads."""
         field = f"{owner}:write"
         args: tuple[Arg, ...] = (
             ALL_MAY_TRY,
@@ -106,11 +107,11 @@ class WriteLockProtocol(_ReadWriteLockProtocol):
         return Eval(load("locks/release_write"), (self.name, self.channel), args, released)
 
     def force_unlock(self) -> Eval[Released]:
-        """Free the lock of its writer."""
+        """Free the lock of its writer, and also end the read holds of this owner."""
         return self._force_unlock(ALL_MAY_TRY, "write")
 
     def renewal(self, owner: str, holds: int) -> Renewal:
-        """Return what `renew` needs of an owner."""
+        """Return what `renew` needs for an owner."""
         return Renewal(self.name, f"{owner}:write")
 
     def is_locked(self) -> Command[bool]:

@@ -1,1 +1,1 @@
-"""The operations of maps: RMap, and RMapCache, whose scripts hide what has expired."""
+"""The operations of RMap and RMapCache. The scripts of RMapCache hide expired entries."""

@@ -1,8 +1,10 @@
 """RMapCache as scripts: a map whose entries expire, `RedissonMapCache` of 3.19.3 to 4.7.0.
 
-A stored value is the longest idle time in ms as a double and the length as 8 bytes, both
-little-endian, then the codec's bytes. The scripts use the server's clock. None of them changes an
-entry that has expired, except by storing another one.
+A stored value has three parts: the max idle time in ms, a double; the length of the third part, 8
+bytes; the codec's bytes. Both numbers are little-endian.
+
+The scripts use the server's clock. A script that gets keys treats an expired entry as missing. Only
+the eviction, `clear` and the maximum size remove expired entries.
 """
 
 from __future__ import annotations
@@ -32,7 +34,10 @@ _HEAD = struct.Struct("<dQ")
 
 
 class Limits(NamedTuple):
-    """How long an entry stays, in ms: 0 for no limit, "" for that of the entry before."""
+    """The time to live and the max idle time of an entry, in ms; 0 for no limit.
+
+    "" keeps the limit of the entry, or sets no limit if the entry is new or has expired.
+    """
 
     ttl: int | str
     idle: int | str
@@ -44,12 +49,12 @@ _TTL_AS_BEFORE = Limits("", 0)
 
 
 class Count(NamedTuple):
-    """A page of a count of entries.
+    """One step of a count of entries.
 
     Attributes:
-        entries: all of them, also expired ones.
-        expired: the expired ones of this page.
-        more: whether there is another page.
+        entries: the number of all entries of the map, also expired ones.
+        expired: the number of expired entries on this page.
+        more: whether there may be another page.
     """
 
     entries: int
@@ -77,7 +82,7 @@ def unpacked(data: bytes) -> bytes:
     """Return the codec's bytes in a stored value.
 
     Raises:
-        DecodeError: RMapCache has not written it.
+        DecodeError: the stored value does not have the format of RMapCache.
     """
     if len(data) < _HEAD.size or _HEAD.unpack_from(data)[1] != len(data) - _HEAD.size:
         what = (
@@ -93,7 +98,7 @@ class MapCacheProtocol(MapProtocol[K, V]):
     """The operations of one map cache.
 
     Attributes:
-        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
+        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
     """
 
     publishing: tuple[str, str] = ("PUBLISH", "")
@@ -104,7 +109,7 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return CacheNames.of(self.name)
 
     def stored(self, data: bytes) -> V:
-        """Decode a value as Redis has it."""
+        """Decode a stored value; a `DecodeError` has all bytes of the stored value."""
         try:
             return super().stored(unpacked(data))
         except DecodeError as error:
@@ -122,14 +127,14 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return self._cache(operation, self.names.suffix, *self.publishing, *args, read=read)
 
     def read_bytes(self, entry: Entry) -> bytes:
-        """Return the codec's bytes of a value."""
+        """Return the codec's bytes of an entry's value."""
         return unpacked(entry[1])
 
     def event(self, event: str, message: bytes) -> EntryEvent[K, V]:
-        """Read a message of the channel of an event.
+        """Decode a message from the channel of an event.
 
         Raises:
-            DecodeError: its parts are not those of an event, or cannot be decoded.
+            DecodeError: the message has another format, or a codec cannot decode a part.
         """
         key, value, *old = parts(message)
         values = [reading(self.value_codec)(each) for each in (value, *old)]
@@ -138,16 +143,16 @@ class MapCacheProtocol(MapProtocol[K, V]):
     # -------------------------------------------------------------- one key
 
     def get(self, key: K, *, peek: bool = False) -> Operation[V | None]:
-        """Read an entry, and start its idle time anew, unless it is a peek."""
+        """Return a value or None. Start the idle time of the entry anew, unless `peek` is set."""
         args = ("peek" if peek else "value", self.key(key))
         return self._cache("get", *args, read=lambda r: self._optional(r[0]), safe=True)
 
     def contains_key(self, key: K) -> Operation[bool]:
-        """Read whether there is an entry, and start its idle time anew."""
+        """Return whether an entry exists, and start its idle time anew."""
         return self._cache("get", "exists", self.key(key), read=lambda r: r[0] == 1, safe=True)
 
     def value_size(self, key: K) -> Operation[int]:
-        """HSTRLEN without what is not the codec's."""
+        """HSTRLEN: the number of the codec's bytes, also of an expired entry; 0 without the key."""
         return self._command("HSTRLEN", self.key(key), read=_length, safe=True)
 
     def _put(
@@ -168,81 +173,96 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return self._optional(reply[1])
 
     def put(self, key: K, value: V, limits: Limits = FOR_EVER) -> Operation[V | None]:
-        """Store a value with limits, and return the previous one."""
+        """Store a value with limits; return the previous value, or None if the key is new."""
         return self._put(key, value, limits, self._old, what="old")
 
     def fast_put(self, key: K, value: V, limits: Limits | None = None) -> Operation[bool]:
-        """Store a value, by default with the time to live before; return whether the key is new."""
+        """Store a value; return whether the key is new.
+
+        Without `limits`, an entry keeps its time to live, but not its max idle time.
+        """
         return self._put(key, value, limits or _TTL_AS_BEFORE, _is_new)
 
     def put_if_absent(self, key: K, value: V, limits: Limits = FOR_EVER) -> Operation[V | None]:
-        """Store the value of a new key, or return the value."""
+        """Store the value of a new key and return None; if the key exists, return its value."""
         return self._put(key, value, limits, self._old, "absent", what="old")
 
     def fast_put_if_absent(self, key: K, value: V, limits: Limits = FOR_EVER) -> Operation[bool]:
-        """Store the value of a new key; return whether it was new."""
+        """Store the value of a new key; return whether the key was new."""
         return self._put(key, value, limits, _done, "absent")
 
     def put_if_exists(self, key: K, value: V) -> Operation[V | None]:
-        """Replace the value of an entry, with the same limits, and return it."""
+        """Replace the value of an entry, and keep its limits; return the old value, or None."""
         return self._put(key, value, _AS_BEFORE, self._old, "present", what="old")
 
     def fast_put_if_exists(self, key: K, value: V) -> Operation[bool]:
-        """Replace the value of an entry, with the same limits; return whether there is one."""
+        """Replace the value of an entry, and keep its limits; return whether the entry exists."""
         return self._put(key, value, _AS_BEFORE, _done, "present")
 
     def replace(self, key: K, old: V, new: V) -> Operation[bool]:
-        """Replace a value that has the bytes of `old`, with the same limits."""
+        """Replace a value that has the bytes of `old`, and keep the limits of the entry.
+
+        Return whether the value was replaced.
+        """
         expected = self.value(old)
         return self._put(key, new, _AS_BEFORE, _done, "equal", expected=expected)
 
     def remove(self, key: K) -> Operation[V | None]:
-        """Remove an entry and return its value."""
+        """Remove an entry; return its value, or None without the entry."""
         words = ("", b"", "old", self.key(key))
         return self._writing("remove", *words, read=lambda r: self._optional(r[0]))
 
     def remove_value(self, key: K, value: V) -> Operation[bool]:
-        """Remove an entry if its value has the bytes of `value`."""
+        """Remove an entry if its value has the bytes of `value`; return whether it was removed."""
         words = ("equal", self.value(value), "", self.key(key))
         return self._writing("remove", *words, read=_done)
 
     def add_and_get(self, key: K, delta: float) -> Operation[float]:
-        """Add a number to a value; for the errors see `MapProtocol.add_and_get`."""
+        """Add a number to a value, and return the sum; see `MapProtocol.add_and_get`.
+
+        The entry keeps its limits. An entry that does not exist counts as 0.
+        """
         return self._writing("add", self.key(key), self.delta(delta), read=sum_of)
 
     def remaining_ms(self, key: K) -> Operation[int]:
-        """Read how long an entry stays: -1 without a limit, -2 without the entry."""
+        """Return the ms until an entry expires: -1 without a limit, -2 without the entry."""
         return self._cache("remaining", self.key(key), read=number, safe=True)
 
     def expire(self, key: K, limits: Limits, *, if_not_set: bool) -> Operation[bool]:
-        """Set how long an entry stays; return whether it was set."""
+        """Set the limits of an entry; return whether they were set.
+
+        `if_not_set` sets them only if the entry has no limit.
+        """
         words = (self.key(key), *limits, "nx" if if_not_set else "")
         return self._writing("expire", *words, read=truth)
 
     # -------------------------------------------------------------- many keys
 
     def count(self, expired: int) -> Operation[Count]:
-        """Count the entries, and a page of the expired ones after `expired` others."""
+        """Count all entries, and the expired ones of a page; `expired` is the page's offset."""
         return self._cache("size", expired, PAGE, read=_count, safe=True)
 
     def get_all(self, keys: Iterable[K], *, peek: bool = False) -> Operation[dict[K, V]]:
-        """Read entries; there must be a key. Their idle times start anew, unless it is a peek."""
+        """Return the keys that exist, with their values.
+
+        The idle times of the entries start anew, unless `peek` is set.
+        """
         wanted, what = list(keys), "peek" if peek else "value"
         fields = [self.key(key) for key in wanted]
         return self._cache("get", what, *fields, read=self.found(wanted), safe=True)
 
     def put_all(self, entries: Mapping[K, V], limits: Limits | None = None) -> Operation[None]:
-        """Store values as `fast_put`; there must be one."""
+        """Store each entry as `fast_put` does."""
         words = self.encoded(entries)
         head = ("", b"", *(limits or _TTL_AS_BEFORE), "")
         return self._writing("put", *head, *words, read=nothing)
 
     def fast_remove(self, keys: Iterable[K]) -> Operation[int]:
-        """Remove entries; return how many there were; there must be a key."""
+        """Remove entries; return how many of them existed."""
         return self._writing("remove", "", b"", "", *map(self.key, keys), read=sum)
 
     def clear(self) -> Command[None]:
-        """DEL of all keys but the options."""
+        """DEL of the map's keys. The options and the latch stay."""
         return self._command("DEL", *self.names.own[1:4], read=nothing)
 
     def scan(
@@ -252,7 +272,10 @@ class MapCacheProtocol(MapProtocol[K, V]):
         read: Callable[[Entry], T],
         limit: int = PAGE,
     ) -> Operation[Page[T]]:
-        """Read a page of entries that have not expired."""
+        """Return a page of entries that have not expired, each read by `read`.
+
+        The encoded keys of the entries match the pattern. Their idle times start anew.
+        """
 
         def page(reply: Any) -> Page[T]:
             return bytes(reply[0]), each(read)(paired(reply[1]))
@@ -263,12 +286,12 @@ class MapCacheProtocol(MapProtocol[K, V]):
     # -------------------------------------------------------------- the whole map
 
     def set_max_size(self, size: int, mode: str) -> Command[None]:
-        """HMSET of the options: most entries, and LRU or LFU."""
+        """HMSET of the options: the maximum number of entries, and the mode, LRU or LFU."""
         args = ("HMSET", self.names.options, "max-size", size, "mode", mode)
         return Command(args, nothing, self.name, safe=True)
 
     def try_set_max_size(self, size: int, mode: str) -> Eval[bool]:
-        """Set the maximum size if there is none; return whether it was set."""
+        """Set the maximum size if the map has none; return whether the size was set."""
         script, lost = load("maps/cache_try_set_max_size"), UncertainError
         return Eval(
             script,
@@ -279,20 +302,24 @@ class MapCacheProtocol(MapProtocol[K, V]):
         )
 
     def track(self, cursor: bytes) -> Operation[bytes]:
-        """Let the maximum size concern a page of entries that were there before."""
+        """Note an access to each entry of a page that has none; return the next cursor.
+
+        The maximum size does not remove entries without a noted access.
+        """
         return self._cache("track", cursor, PAGE, read=lambda r: text(r).encode(), safe=True)
 
     def listen(self) -> Command[None]:
-        """HSET: let writers publish events."""
+        """HSET of the option that makes writers publish events."""
         args = ("HSET", self.names.options, "has-listeners", "1")
         return Command(args, nothing, self.name, safe=True)
 
     def evict(self, seconds: int, limit: int) -> Eval[int]:
-        """Remove expired entries; return how many, or -1 if another client has just done it.
+        """Remove expired entries; return how many, or -1 if the latch exists.
 
         Args:
-            seconds: until when other clients leave it to this one.
-            limit: the most entries of each kind.
+            seconds: the time to live of the latch. Until then, no client runs an eviction.
+            limit: the maximum number of entries to remove by their times to live. The same number
+                applies to the idle times.
         """
         names = self.names
         args = (names.suffix, *self.publishing, seconds, limit)

@@ -1,4 +1,4 @@
-"""The events of a map cache, which are messages on its channels: what happened to an entry."""
+"""The events of a map cache: messages on its channels about changes of entries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 class EntryEvent(NamedTuple, Generic[K, V]):
-    """What happened to an entry of a map cache.
+    """A change of an entry of a map cache.
 
     Attributes:
         event: "created", "updated", "removed" or "expired".
@@ -35,7 +35,7 @@ def parts(message: bytes) -> list[bytes]:
     """Split a message into the encoded key and the encoded values.
 
     Raises:
-        DecodeError: it is not a key with one or two values.
+        DecodeError: the message is not a key with one or two values.
     """
     found, start = [], 0
     while start + _LENGTH.size <= len(message):

@@ -27,11 +27,11 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 START = b"0"
-"""The cursor of the first page, and the one that follows the last page."""
+"""The cursor of the first page, and the cursor that the last page returns."""
 Entry = tuple[bytes, bytes]
-"""A key and its value, encoded."""
+"""The bytes of a key and of its value, as Redis has them."""
 Page = tuple[bytes, list[T]]
-"""The cursor of the next page, and what is on this one."""
+"""The cursor of the next page, and the elements of this page."""
 
 
 def paired(reply: Any) -> Iterator[Entry]:
@@ -40,7 +40,7 @@ def paired(reply: Any) -> Iterator[Entry]:
 
 
 def sum_of(reply: Any) -> float:
-    """Read the reply of `add_and_get`."""
+    """Return the sum in the reply of `add_and_get`: an int if the sum is whole, else a float."""
     text = bytes(reply)
     return int(text) if text.removeprefix(b"-").isdigit() else float(text)
 
@@ -65,7 +65,7 @@ class MapProtocol(Generic[K, V]):
         """Encode a key.
 
         Raises:
-            TypeError: it is None.
+            TypeError: the key is None.
         """
         if key is None:
             raise TypeError(f"a key of map {self.name!r} must not be None")
@@ -75,7 +75,7 @@ class MapProtocol(Generic[K, V]):
         """Encode a value.
 
         Raises:
-            TypeError: it is None.
+            TypeError: the value is None.
         """
         if value is None:
             raise TypeError(f"a value of map {self.name!r} must not be None; remove its key")
@@ -90,7 +90,7 @@ class MapProtocol(Generic[K, V]):
         return reading(self.key_codec)(entry[0])
 
     def stored(self, data: bytes) -> V:
-        """Decode a value as Redis has it."""
+        """Decode the bytes of a value, as Redis has them."""
         return reading(self.value_codec)(data)
 
     def read_value(self, entry: Entry) -> V:
@@ -135,7 +135,7 @@ class MapProtocol(Generic[K, V]):
         return self._command("HSTRLEN", self.key(key), read=number, safe=True)
 
     def put(self, key: K, value: V) -> Operation[V | None]:
-        """Set a value and return the previous one."""
+        """Set a value; return the previous value, or None if the key is new."""
         return self._script("put", self.key(key), self.value(value), read=self._optional)
 
     def fast_put(self, key: K, value: V) -> Operation[bool]:
@@ -143,7 +143,7 @@ class MapProtocol(Generic[K, V]):
         return self._command("HSET", self.key(key), self.value(value), read=truth)
 
     def put_if_absent(self, key: K, value: V) -> Operation[V | None]:
-        """Set the value of a new key, or return the value."""
+        """Set the value of a new key and return None; if the key exists, return its value."""
         return self._script("put_if_absent", self.key(key), self.value(value), read=self._optional)
 
     def fast_put_if_absent(self, key: K, value: V) -> Operation[bool]:
@@ -151,32 +151,33 @@ class MapProtocol(Generic[K, V]):
         return self._command("HSETNX", self.key(key), self.value(value), read=truth)
 
     def put_if_exists(self, key: K, value: V) -> Operation[V | None]:
-        """Set the value of a key that exists, and return the previous one."""
+        """Set the value of a key that exists; return the previous value, None without the key."""
         return self._script("put_if_exists", self.key(key), self.value(value), read=self._optional)
 
     def fast_put_if_exists(self, key: K, value: V) -> Operation[bool]:
-        """Set the value of a key that exists; return whether it did."""
+        """Set the value of a key that exists; return whether the key exists."""
         args = (self.key(key), self.value(value))
         return self._script("fast_put_if_exists", *args, read=truth)
 
     def replace(self, key: K, old: V, new: V) -> Operation[bool]:
-        """Set a value if the current one has the bytes of `old`."""
+        """Set a value if the current one has the bytes of `old`; return whether it was set."""
         args = (self.key(key), self.value(old), self.value(new))
         return self._script("replace", *args, read=truth)
 
     def remove(self, key: K) -> Operation[V | None]:
-        """Remove a key and return its value."""
+        """Remove a key; return its value, None without the key."""
         return self._script("remove", self.key(key), read=self._optional)
 
     def remove_value(self, key: K, value: V) -> Operation[bool]:
-        """Remove a key if its value has the bytes of `value`."""
+        """Remove a key if its value has the bytes of `value`; return whether it was removed."""
         return self._script("remove_value", self.key(key), self.value(value), read=truth)
 
     def add_and_get(self, key: K, delta: float) -> Operation[float]:
-        """HINCRBYFLOAT, which writes decimal text.
+        """HINCRBYFLOAT, which writes decimal text; return the sum.
 
         Raises:
-            TypeError: the codec of the values does not read such text.
+            TypeError: `delta` is not an int or a float, or the codec of the values does not read
+                decimal text.
             ValueError: `delta` is infinite or NaN.
         """
         return self._command("HINCRBYFLOAT", self.key(key), self.delta(delta), read=sum_of)
@@ -203,13 +204,13 @@ class MapProtocol(Generic[K, V]):
         return self._command("HLEN", read=number, safe=True)
 
     def get_all(self, keys: Iterable[K]) -> Operation[dict[K, V]]:
-        """HMGET: the values of those keys that exist; there must be a key."""
+        """HMGET: the keys that exist, with their values; `keys` must not be empty."""
         wanted = list(keys)
         fields = [self.key(key) for key in wanted]
         return self._command("HMGET", *fields, read=self.found(wanted), safe=True)
 
     def found(self, keys: list[K]) -> Callable[[Any], dict[K, V]]:
-        """Return a reader of the values of keys, with nil for those that do not exist."""
+        """Return a reader of a list with the value of each key, nil for a missing key."""
 
         def read(reply: Any) -> dict[K, V]:
             found = [pair for pair in zip(keys, reply, strict=True) if pair[1] is not None]
@@ -218,7 +219,7 @@ class MapProtocol(Generic[K, V]):
         return read
 
     def put_all(self, entries: Mapping[K, V]) -> Operation[None]:
-        """HMSET; there must be an entry."""
+        """HMSET; `entries` must not be empty."""
         return self._command("HMSET", *self.encoded(entries), read=nothing)
 
     def encoded(self, entries: Mapping[K, V]) -> list[bytes]:
@@ -226,7 +227,7 @@ class MapProtocol(Generic[K, V]):
         return [word for k, v in entries.items() for word in (self.key(k), self.value(v))]
 
     def fast_remove(self, keys: Iterable[K]) -> Operation[int]:
-        """HDEL: return how many existed; there must be a key."""
+        """HDEL: return how many keys existed; `keys` must not be empty."""
         return self._command("HDEL", *map(self.key, keys), read=number)
 
     def keys(self) -> Operation[list[K]]:
@@ -268,7 +269,7 @@ class MapProtocol(Generic[K, V]):
     def contains_value(self, value: V, cursor: bytes) -> Operation[tuple[bool, bytes]]:
         """Search a page for a value; return whether it is found, and the cursor of the next page.
 
-        Redisson searches the whole hash at once, and the server does nothing else meanwhile.
+        Redisson searches the whole hash in one script. Meanwhile the server runs no other command.
         """
 
         def read(reply: Any) -> tuple[bool, bytes]:

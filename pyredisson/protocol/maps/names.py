@@ -9,7 +9,7 @@ from pyredisson.protocol.kernel.names import prefix_name, suffix_name
 __all__ = ["EVENTS", "CacheNames"]
 
 EVENTS = ("created", "updated", "removed", "expired")
-"""The events of entries; each has a channel."""
+"""The events of entries. Each event has a channel of its own."""
 
 
 class CacheNames(NamedTuple):
@@ -17,11 +17,12 @@ class CacheNames(NamedTuple):
 
     Attributes:
         name: the hash of the entries.
-        expires: the sorted set of the times at which entries expire.
-        idles: the sorted set of the times at which entries have been idle for too long.
-        used: the sorted set of last accesses, or of their number.
-        options: the hash of the maximum size, and of whether there are listeners.
-        latch: exists for a while after an eviction.
+        expires: the sorted set of the times at which the entries' times to live end.
+        idles: the sorted set of the times at which the entries' idle times end.
+        used: the sorted set of the last access to each entry (LRU), or of the number of accesses
+            (LFU).
+        options: the hash of the maximum size and its mode, and of whether the map has listeners.
+        latch: the key that, as long as it exists, prevents the next eviction.
     """
 
     name: str
@@ -50,7 +51,7 @@ class CacheNames(NamedTuple):
 
     @property
     def suffix(self) -> str:
-        """What follows the colon in the names of channels."""
+        """The part of each channel's name after the colon."""
         return prefix_name("", self.name)[1:]
 
     def channel(self, event: str) -> str:

@@ -1,7 +1,7 @@
 """One item in another format or codec.
 
-The rule: an item changes only if nothing is lost: its value must be equal after it was encoded by
-the new codec and decoded again, and after it was encoded by the old codec and decoded again.
+The rule: an item changes only if nothing is lost. The new codec must encode the value, and decode
+the same value from these bytes. The old codec must encode this value, and decode the same value.
 """
 
 from __future__ import annotations
@@ -22,33 +22,37 @@ from pyredisson.protocol.kernel.replies import readable
 __all__ = ["Conversion", "Item", "StaysError", "new_id", "same"]
 
 Item = tuple[bytes, bytes, bytes]
-"""Entry, score and dedup key; or value, empty and empty; or id, time and letter."""
+"""Pending: entry, score, dedup key. Ready: value, empty, empty. Dead: id, time, letter."""
 
 _LENGTH = struct.Struct(">I")
 _FRACTION = (1 << 52) - 1
 
 
 class StaysError(Exception):
-    """Why an item is not moved."""
+    """An item is not moved; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """What becomes of an item.
+    """How to convert items.
 
     Attributes:
-        wire_format: the format of entries; None to leave it.
-        codecs: the codec of the values and their new one; None to leave their bytes.
+        wire_format: the new format of entries; None keeps the format of each entry.
+        codecs: the old and the new codec of the values; None keeps the bytes of the values.
     """
 
     wire_format: WireFormat | None = None
     codecs: tuple[Codec[Any], Codec[Any]] | None = None
 
     def item(self, kind: str, found: Any) -> Item:
-        """Return a pending, ready or dead item as it shall be.
+        """Return a converted item; the dedup key of a pending item stays empty.
+
+        Args:
+            kind: "pending", "ready" or "dead".
+            found: the item as `MigrationProtocol.read` returns it.
 
         Raises:
-            StaysError: it cannot be so without a loss.
+            StaysError: the item cannot be converted without a loss.
         """
         first, *more = found
         if kind == "ready":
@@ -60,10 +64,10 @@ class Conversion:
         return self.entry(first), more[0], b""
 
     def entry(self, entry: bytes, salt: int = 0) -> bytes:
-        """Return a pending entry; with another `salt`, it has another id.
+        """Return a converted pending entry; each `salt` above 0 gives it another id.
 
         Raises:
-            StaysError: it cannot be converted.
+            StaysError: the entry cannot be converted.
         """
         try:
             found = unpack(entry)
@@ -78,15 +82,16 @@ class Conversion:
             packed = item_id + len(value).to_bytes(8, "little") + value
         else:
             packed = head(item_id, len(value), wire_format) + value
-        if unpack(packed) != Entry(item_id, value, wire_format):  # ambiguous, see `entry`
+        if unpack(packed) != Entry(item_id, value, wire_format):  # ambiguous, see `delayed/entry`
             return self.entry(entry, salt + 1)
         return packed
 
     def value(self, raw: bytes) -> bytes:
-        """Return the bytes of a value.
+        """Return the converted bytes of a value.
 
         Raises:
-            StaysError: its codec cannot read it, or the new one changes it.
+            StaysError: the old codec cannot decode it, or the new codec cannot encode it or
+                changes it.
         """
         if self.codecs is None:
             return raw
@@ -126,9 +131,10 @@ def _encoded(codec: Codec[Any], value: Any) -> bytes:
 
 
 def new_id(found: Entry, wire_format: WireFormat, salt: int) -> bytes:
-    """Return the bytes of an id that has the same order as the old one, unless it has a `salt`.
+    """Return the bytes of a new id, which sorts like the old id if `salt` is 0.
 
-    A double has 52 bits for an order; those of a pyredisson id are the lowest of its time.
+    A legacy id is a double, with 52 bits for the order. From an id of pyredisson, they are the
+    lowest 52 bits of its time; from another id, its first 52 bits.
     """
     item_id = found.item_id
     if salt:
@@ -144,7 +150,11 @@ def new_id(found: Entry, wire_format: WireFormat, salt: int) -> bytes:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether two values are equal and of the same types, in all their parts."""
+    """Return whether two values are equal and have the same type.
+
+    The same must be true for the items of mappings (in their order), lists, tuples and
+    dataclasses.
+    """
     if type(one) is not type(other):
         return False
     if isinstance(one, float):

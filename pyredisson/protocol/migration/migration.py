@@ -1,7 +1,8 @@
 """The operations of a migration.
 
-The rule: those that change something name the run that sends them, and have no effect if another
-run has taken over. A batch has a number, and is added once and removed once.
+The rule: `stage` and `fence` make a run the only one. `add`, `advance` and `finish` name their run,
+and have no effect if another run has taken over. Each batch has a number, is added once, and is
+removed once.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ class Staged(NamedTuple):
 
 
 class Added(NamedTuple):
-    """The batch that was added last: its number, its size and the places of those that stay."""
+    """The batch that was added last: its number, its size and the places of items that stay.
+
+    Places count from 1. If no batch was added, the number is -1.
+    """
 
     batch: int
     size: int
@@ -71,7 +75,7 @@ class MigrationProtocol:
         return (n.delay_list, n.timeout_set, n.ready, n.dead, n.letters)
 
     def in_the_way(self, *, only_pending: bool) -> dict[str, str]:
-        """Return the keys that must not exist, each with what to do about it first."""
+        """Return the keys that must not exist, each with the reason and what to do first."""
         n, q = self.names.consumer, self.names.consumer.queue
         s, w = ScheduleNames.of(q.name), WindowNames.of(q.name)
         window = "its items are groups of a window: deliver them first"
@@ -96,8 +100,11 @@ class MigrationProtocol:
     ) -> Eval[Staged | str | int | None]:
         """Take the items out of the queue, or take over a migration that was interrupted.
 
-        Its result is None if the queue is empty, 1 if a migration with these options has ended, or
-        the name of a key that must not exist.
+        The result is the migration, which is not taken over if its options differ. Other results:
+
+        * None: the queue has no items.
+        * 1: a migration with these options has ended, and `again` is False.
+        * A text: the name of a key that exists, but must not.
         """
         count = 2 if only_pending else 5
         old = (*self._parts()[:count], self.names.consumer.queue.dedup)
@@ -109,16 +116,16 @@ class MigrationProtocol:
         return Eval(load("migration/stage"), keys, args, _staged, safe=True)
 
     def exists(self, key: str) -> Command[bool]:
-        """EXISTS: whether there is such a key."""
+        """EXISTS."""
         return Command(("EXISTS", key), truth, key, safe=True)
 
     def read(self, kind: str, start: int, count: int, *, staged: bool) -> Eval[list[Any]]:
-        """Read items of the migration, or of the queue."""
+        """Read at most `count` items of the migration or the queue; `start` counts from 0."""
         keys = self._taken() if staged else self._parts()
         return Eval(load("migration/read"), keys, (kind, start, count), list, safe=True)
 
     def size(self, kind: str, *, staged: bool) -> Command[int]:
-        """LLEN or ZCARD: how many items of a kind there are."""
+        """LLEN or ZCARD: the number of items of a kind."""
         keys = self._taken() if staged else self._parts()
         key = keys[{"pending": 0, "ready": 2, "dead": 3}[kind]]
         return Command(("ZCARD" if kind == "dead" else "LLEN", key), number, key, safe=True)
@@ -135,8 +142,9 @@ class MigrationProtocol:
     def fence(self, staged: Staged, run: str, *, anew: bool = False) -> Eval[Added | int]:
         """Make a run the only one that adds items here.
 
-        Its result is 0 if another migration adds items here, or 1 if the record of this one is
-        gone, unless it may begin `anew`.
+        The result is the batch that was added last. It is 0 if another migration adds items here.
+        It is 1 if the migration has no record here although a batch was added. With `anew`, a
+        missing record is no error.
         """
         args = (staged.id, run, int(anew or staged.batch == 0))
         return Eval(load("migration/fence"), (self.names.record,), args, _added, safe=True)
@@ -144,8 +152,8 @@ class MigrationProtocol:
     def add(self, run: str, kind: str, added: Added, items: Sequence[Item]) -> Eval[Any]:
         """Add a batch here, and record it.
 
-        Its result is 0 if another run has taken over, or the places (from 1 on) of items that exist
-        already; then nothing is added.
+        The result is an empty list if the batch was added, or 0 if another run has taken over. If
+        some items already exist, nothing is added, and the result is their places, from 1 on.
         """
         n, q = self.names, self.names.consumer.queue
         keys = (*self._parts(), q.dedup, q.channel, n.record)
@@ -155,11 +163,13 @@ class MigrationProtocol:
         return Eval(load("migration/add"), keys, args, lambda reply: reply, safe=True)
 
     def advance(self, run: str, kind: str, added: Added, keys: Mapping[int, bytes]) -> Eval[int]:
-        """Remove a batch from the migration, and restore those of its entries that stay.
+        """Remove a batch from the migration; its items that stay go back to the queue.
+
+        The result is 1, or 0 if another run has taken over.
 
         Args:
-            run: of this process.
-            kind: of the items.
+            run: the run of this process.
+            kind: "pending", "ready" or "dead".
             added: the batch.
             keys: the dedup keys of items that stay, by their places.
         """
@@ -172,13 +182,14 @@ class MigrationProtocol:
         return Eval(load("migration/advance"), names, args, number)
 
     def forget(self) -> Command[int]:
-        """DEL: delete the record of a migration that has ended."""
+        """DEL of the record of a migration that has no items left."""
         return Command(("DEL", self.names.record), number, self.names.record, safe=True)
 
     def finish(self, run: str, *, once: bool) -> Eval[int]:
-        """End the migration; return how many halves of items go back, or -1.
+        """End the migration; return how many halves of items went back to the queue.
 
-        With `once`, its options are kept for some time, so that it is not done twice.
+        The result is -1 if another run has taken over. With `once`, the server keeps the options
+        for 7 days, so that the same migration is not done twice.
         """
         n, c = self.names, self.names.consumer
         halves = (n.timeout_set, n.letters, n.dedup, c.queue.timeout_set, c.letters)

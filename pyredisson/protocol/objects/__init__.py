@@ -2,6 +2,6 @@
 
 * `keys`: RObject and RExpirable over all keys of one object: expire, rename, copy, delete.
 * `collection`: objects that hold many values in an order.
-* `pages`: pages of lists and sorted sets, while others change them.
+* `pages`: pages of lists and sorted sets that other clients change at the same time.
 * `encoding`: encodes values with the codec, and enforces a maximum length.
 """

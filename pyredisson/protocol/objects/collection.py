@@ -13,11 +13,11 @@ __all__ = ["PAGE", "CollectionProtocol", "ValuesProtocol"]
 V = TypeVar("V")
 
 PAGE = 500
-"""How many values an iteration reads at once, at most: a long list never blocks the server."""
+"""The maximum number of values that an iteration reads at once: a long list blocks no server."""
 
 
 class ValuesProtocol(Protocol[V]):
-    """The operations of an object with values in any order; they are compared by their bytes."""
+    """The operations of an object with values in any order; values are compared by their bytes."""
 
     @property
     def codec(self) -> Codec[V]:
@@ -43,7 +43,7 @@ class CollectionProtocol(ValuesProtocol[V], Protocol[V]):
     """The operations of an object with values in an order."""
 
     def peek(self) -> Operation[V | None]:
-        """Return the first value without removing it."""
+        """Return the first value, without removing it; None if there is none."""
 
     def range(self, start: int, stop: int) -> Command[list[V]]:
         """LRANGE: the values from one index to another, both included."""

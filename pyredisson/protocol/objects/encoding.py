@@ -1,6 +1,6 @@
 """Encodes the values to store with the codec, and enforces a maximum length.
 
-The rule: without a limit, the encoder is the codec's own `encode`, so it costs nothing.
+The rule: without a maximum, the encoder is the codec's own `encode`, so there is no extra cost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ def require_bound(bound: object, what: str) -> int | None:
     """Return `bound` if it is a whole number of at least 1, or None.
 
     Raises:
-        TypeError, ValueError: it is not.
+        TypeError: `bound` is neither an int nor None, or it is a bool.
+        ValueError: `bound` is less than 1.
     """
     if bound is None:
         return None
@@ -32,7 +33,10 @@ def require_bound(bound: object, what: str) -> int | None:
 
 
 def encoder(codec: Codec[V], key: str, max_bytes: int | None) -> Callable[[V], bytes]:
-    """Return the encoder for a key; it raises `MessageTooLongError` beyond `max_bytes`."""
+    """Return the encoder of the values of a key.
+
+    The encoder raises `MessageTooLongError` if an encoded value has more than `max_bytes`.
+    """
     if max_bytes is None:
         return codec.encode
 

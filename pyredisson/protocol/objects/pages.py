@@ -1,11 +1,12 @@
-"""Pages of a list or a sorted set, while others add and remove elements.
+"""Pages of a list or a sorted set, while other clients add and remove elements.
 
-The rule: an element that stays comes at least once, and a page of long elements has few of them.
+The rule: each element that stays is returned at least once. A page of long elements has few.
 
-The next page of a sorted set begins behind the last entry that was read (`later`), wherever that is
-now. A list has only places, and they move. So its pages overlap, and `ListWalk` looks for elements
-of the pages before. If a page has none of them, the walk goes back, further each time. It knows
-elements by their bytes, so of equal ones it may return fewer than stay.
+The next page of a sorted set begins after the last entry that was read, at the current place of
+this entry. `later` removes entries that were returned before. In a list, an element has only a
+place, which changes. So the pages of a list overlap, and `ListWalk` looks for elements of the
+earlier pages. If a page has none of these, the walk goes back. Each further step back is longer.
+`ListWalk` compares elements by their bytes, so it may return fewer equal elements than there are.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ Scored: TypeAlias = tuple[bytes, bytes]
 """An entry of a sorted set and its score as Redis encodes it."""
 
 START: Scored = (b"", b"-inf")
-"""Before the first page."""
+"""The place before the first page."""
 
 ENOUGH = 524_288
-"""Bytes at which a page ends, although there is more; scripts have the same number (`_steps`)."""
+"""The number of bytes after which a page ends early; scripts have the same number (`_steps`)."""
 
 FIRST, _GROWTH = 16, 8
 _REMEMBERED = 10 * PAGE
@@ -50,7 +51,7 @@ _REMEMBERED = 10 * PAGE
 class Page(Generic[T]):
     """Elements that a script has read, and whether there may be more behind them.
 
-    A page of long elements ends early, so its length says nothing about that.
+    A page of long elements ends early, so its length does not show whether there are more.
     """
 
     elements: list[T]
@@ -61,8 +62,8 @@ class Page(Generic[T]):
 class PageSize:
     """How many elements a plain command should read at once.
 
-    No command returns the length of elements before it reads them. So `FIRST` elements are read at
-    first where Redisson does not read as many as we do, and then more while they are short.
+    No command returns the length of elements before it reads them. So a caller can begin with
+    `FIRST` elements: while the elements are short, each page has more of them, up to PAGE.
 
     Attributes:
         count: the size of the next page, PAGE at most.
@@ -73,12 +74,12 @@ class PageSize:
     least: int = 1
 
     def note(self, page: Collection[bytes]) -> None:
-        """Choose the size of the next page by the bytes of the elements of one."""
+        """Choose the size of the next page by the length of the elements of this page."""
         fit = ENOUGH * self.count // (sum(map(len, page)) or 1)
         self.count = max(self.least, min(fit, _GROWTH * self.count, PAGE))
 
     def noted(self, scan: Operation[T]) -> Operation[T]:
-        """Return a scan whose reply, a cursor and elements, is noted."""
+        """Return the scan with a reader that notes the elements of each reply."""
 
         def decode(reply: Any) -> T:
             self.note(reply[1])
@@ -88,12 +89,12 @@ class PageSize:
 
 
 def in_parts(elements: Iterable[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
-    """Split elements so that each part is short work for a script.
+    """Split elements into parts that a script can process in a short time.
 
     Args:
         elements: anything with bytes.
         size: returns the number of bytes of an element.
-        most: the largest number of elements in a part; it has fewer if they are large.
+        most: the maximum number of elements in a part; a part of large elements has fewer.
     """
     part, total = list[T](), 0
     for each in elements:
@@ -107,7 +108,7 @@ def in_parts(elements: Iterable[T], size: Callable[[T], int], most: int) -> Iter
 
 
 def later(page: Sequence[S], shown: Scored) -> list[S]:
-    """Return what comes after the last entry shown; each has its entry first, then its score."""
+    """Return the elements after `shown`; each element begins with its entry and its score."""
     return [each for each in page if _order(each) > _order(shown)]
 
 
@@ -140,10 +141,10 @@ class ListWalk:
     _known: list[int] = field(default_factory=list)
 
     def new(self, page: Sequence[bytes]) -> int | None:
-        """Return how many elements at the beginning of a page have come before.
+        """Return how many elements at the beginning of a page were in earlier pages.
 
-        A page that is not the last one must have two elements at least. None: it cannot tell; call
-        `go_back`, and read again.
+        A page that is not the last one must have at least two elements. None means that elements
+        may be missing between this page and the earlier pages: call `go_back`, and read again.
         """
         hashes = [*map(hash, page)]
         known = _common(self._known, hashes, self._end - self.start)
@@ -161,8 +162,9 @@ class ListWalk:
         """Let the next page begin earlier.
 
         Args:
-            size: the length of the list now. After as many more elements the walk goes back no
-                more. In a list that others fill and empty faster than this reads, it would not end.
+            size: the current length of the list. After the walk has returned as many further
+                elements, it does not go back again. Without this limit, it would not end in a list
+                that other clients fill and empty faster than it reads.
         """
         if self._most is None:
             self._most = self._returned + size
@@ -170,10 +172,10 @@ class ListWalk:
 
 
 def _common(known: list[int], page: list[int], most: int) -> int:
-    """Return how many elements at the beginning of a page have come before, at most `most`."""
+    """Return how many elements at the beginning of a page are known, at most `most`."""
     most = min(most, len(page), len(known))
     for count in range(most, 0, -1):
-        if page[:count] == known[-count:]:  # only elements in front of these are gone
+        if page[:count] == known[-count:]:  # all removed elements were before these
             return count
     places = {page[place]: place for place in reversed(range(most))}
     return next((places[each] + 1 for each in reversed(known) if each in places), 0)

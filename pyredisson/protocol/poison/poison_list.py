@@ -1,8 +1,8 @@
-"""The poison list: values that were popped, or entries that fell due, and could not be decoded.
+"""The poison list: undecodable bytes that were popped from a queue, or were due in a delayed queue.
 
-Its elements are unchanged bytes: a value that the codec could not decode, or an entry of a delayed
-queue in which no value could be found.  The rule: an element is no longer in the queue, and one
-script per element requeues it, so that none is lost or duplicated.
+An element has the unchanged bytes of a value that the codec could not decode, or of an entry of a
+delayed queue that has neither format.  The rule: an element is no longer in the queue, and one
+script moves it back to the queue, so that no element is lost or duplicated.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PoisonProtocol(Generic[V]):
 
     @property
     def key(self) -> str:
-        """The key of the list."""
+        """The key of the poison list."""
         return QueueNames.of(self.name).poison
 
     def _read(self, raw: bytes) -> PoisonedValue[V]:
@@ -65,13 +65,13 @@ class PoisonProtocol(Generic[V]):
         return Command(("LRANGE", self.key, start, stop), read, self.key, safe=True)
 
     def requeue(self, raw: bytes) -> Eval[bool]:
-        """Move an element to the head of the queue; return whether it was in the list."""
+        """Move an element, of equal ones the newest, to the head of the queue; False if missing."""
         return Eval(load("poison/requeue"), (self.key, self.name), (raw,), truth)
 
     def drop(self, limit: int) -> Command[list[bytes]]:
-        """LPOP of up to `limit` elements."""
+        """LPOP: delete the first elements, at most `limit`, and return them."""
         return Command(("LPOP", self.key, limit), lambda reply: reply or [], self.key)
 
     def drop_one(self, raw: bytes) -> Command[int]:
-        """LREM of one element."""
+        """LREM: delete an element, of equal ones the oldest; return 1, or 0 if none is equal."""
         return Command(("LREM", self.key, 1, raw), number, self.key)

@@ -1,6 +1,7 @@
 """Quarantine of values that were popped and cannot be decoded.
 
-The rule: the bytes are in the poison list before the error is raised, or only the error has them.
+The rule: before the error is raised, the bytes are pushed to the poison list. If this push fails,
+the error still has the bytes.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ def quarantining(
     """Return a function that quarantines the undecodable elements of a reply.
 
     Args:
-        queue_of: returns the queue (its mapped name) that the elements of a reply came from.
+        queue_of: returns the mapped name of the queue that had the elements of a reply.
         rest_of: returns the reply without the elements for which its second argument, a function,
-            returns False. Default: None, for an operation that takes one element.
+            returns False. The default returns None, for an operation that pops one element.
     """
 
     def quarantine(reply: Any, bad: list[bytes]) -> tuple[Command[Any], Any]:

@@ -1,8 +1,7 @@
 """The blocking pops of RBlockingQueue and RBlockingDeque, one bounded slice at a time.
 
-The rule: no command waits on the server for longer than its caller requests, and the caller
-requests short slices for any timeout of the user (Redisson's own ``BLPOP name 0`` hangs forever on
-a dead connection).
+The rule: a command waits on the server for one short slice, whatever the timeout of the user is.
+Redisson's own ``BLPOP name 0`` hangs forever on a dead connection.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ V = TypeVar("V")
 def wire_timeout(seconds: float) -> str:
     """Return a blocking timeout for the server: at least 2 ms, because 0 means forever.
 
-    Redis 6.2 reads 0.001 as 0: it rounds down where later releases round up.
+    Redis 6.2 reads 0.001 as 0, because this release rounds down. Later releases round up.
     """
     return f"{max(seconds, 0.002):.3f}"
 
 
 def _list_of(reply: Any) -> str:
-    """Return the list from which a pop of several lists took."""
+    """Return the mapped name of the list from which a pop of several lists took an element."""
     return str(reply[0], "utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class BlockingProtocol(Generic[V]):
-    """Blocking pops; `seconds` is the length of one slice."""
+    """Blocking pops; `seconds` is the length of one slice, after which the result is None."""
 
     name: str
     codec: Codec[V]
@@ -107,14 +106,15 @@ class BlockingProtocol(Generic[V]):
         )
 
     def there(self, end: End, seconds: float) -> Command[bool | None]:
-        """Wait until there is an element: BLMOVE of the element to its own place."""
+        """Wait for an element: BLMOVE of the element to its own place; return True, or None."""
         words = ("BLMOVE", self.name, self.name, end.value, end.value, wire_timeout(seconds))
         return Command(words, lambda reply: reply is not None or None, self.name, waits=seconds)
 
     def check_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
         """LPOP or RPOP of one of several lists: (mapped name, value).
 
-        It does not wait, but its caller may leave before the reply, as with a wait.
+        The command does not block. It has its own connection, as a wait has, because its caller may
+        stop waiting for the reply.
         """
         command = QueueProtocol(name, self.codec, self.quarantines).pop(end)
 

@@ -1,6 +1,6 @@
-"""A pause of a queue: during it, no pyredisson consumer takes a message from it.
+"""A pause of a queue: no pyredisson consumer takes a message from a paused queue.
 
-The rule: the pause is a key, so it survives restarts and lasts until a client ends it.
+The rule: the pause is a key, so it outlasts the client that started it, until a client ends it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["pause", "paused", "resume"]
 
 _WAKING_MS = 1000
-"""How long the list exists that wakes the consumers waiting for the end of a pause."""
+"""The time to live of the list that wakes the consumers of the queue at the end of a pause."""
 
 
 def _nothing(_reply: Any) -> None:
@@ -23,16 +23,16 @@ def _nothing(_reply: Any) -> None:
 
 
 def pause(names: ConsumerNames) -> Eval[None]:
-    """Start a pause, unless the queue is paused already."""
+    """Start a pause; a paused queue stays paused."""
     return Eval(load("queues/pause"), (names.paused, names.resumed), (), _nothing, safe=True)
 
 
 def resume(names: ConsumerNames) -> Eval[None]:
-    """End a pause, and wake the consumers that wait for its end."""
+    """End a pause, and wake the consumers that wait for its end; without a pause, do nothing."""
     keys = (names.paused, names.resumed)
     return Eval(load("queues/resume"), keys, (_WAKING_MS,), _nothing, safe=True)
 
 
 def paused(names: ConsumerNames) -> Command[bool]:
-    """EXISTS: is the queue paused?"""
+    """EXISTS: return whether the queue is paused."""
     return Command(("EXISTS", names.paused), truth, names.paused, safe=True)

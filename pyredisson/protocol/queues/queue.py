@@ -1,7 +1,7 @@
 """RQueue and RDeque as commands: a plain list whose elements are the codec's bytes.
 
-The head is the left end: ``offer`` appends (RPUSH), ``poll`` takes the first element (LPOP).  The
-`undo` of a pop returns its element to the list, if the caller was interrupted before it got it.
+The head is the left end: ``offer`` appends (RPUSH), ``poll`` takes the first element (LPOP).  If
+the caller of a pop is interrupted, the `undo` of the pop returns the popped element to the list.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def require_count(limit: object) -> int:
     """Return `limit` if it is a number of elements.
 
     Raises:
-        TypeError: it is not an int; the caller may have meant a timeout.
+        TypeError: `limit` is not an int, or it is a bool; the caller may have meant a timeout.
     """
     if not isinstance(limit, int) or isinstance(limit, bool):
         raise TypeError(f"limit must be a number of elements, not {limit!r}; use timeout= to wait")
@@ -47,7 +47,7 @@ def require_count(limit: object) -> int:
 
 
 def push_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:
-    """Return the push that returns popped elements to their places."""
+    """Return the push that restores popped elements to their places; None if there are none."""
     if not elements:
         return None
     return Command((f"{end.letter}PUSH", key, *reversed(elements)), nothing, key)
@@ -69,7 +69,7 @@ class QueueProtocol(Generic[V]):
         name: the mapped name.
         codec: encodes and decodes the values.
         quarantines: whether popped values that cannot be decoded go to the poison list.
-        max_bytes: the maximum length of an encoded value to push.
+        max_bytes: the maximum length of an encoded value to push; None for no maximum.
     """
 
     name: str
@@ -108,7 +108,7 @@ class QueueProtocol(Generic[V]):
         return self._pop_all("queues/poll", args, end)
 
     def drain(self, limit: int | None) -> Eval[list[V]]:
-        """Pop all elements, or the first `limit`, in one step."""
+        """Pop all elements, or the first `limit`, in one script; None for all."""
         return self._pop_all("queues/drain", (-1 if limit is None else limit,), End.FIRST)
 
     def _pop_all(self, script: str, args: tuple[Arg, ...], end: End) -> Eval[list[V]]:
@@ -146,7 +146,7 @@ class QueueProtocol(Generic[V]):
         return Command(args, lambda reply: reply, self.name, safe=True)
 
     def remove(self, value: V, count: int) -> Command[int]:
-        """LREM of `count` elements with the value's bytes; a negative count starts at the end."""
+        """LREM: remove `count` elements with the value's bytes (0: all; negative: from the end)."""
         return Command(("LREM", self.name, count, self.codec.encode(value)), number, self.name)
 
     def _with_values(self, script: str, values: Iterable[V], *, safe: bool = False) -> Eval[bool]:

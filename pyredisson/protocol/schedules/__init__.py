@@ -1,5 +1,7 @@
 """Recurring work: its entries, and when it recurs.
 
-* `schedule`: the operations; each change is one script that compares the entry with the one read.
-* `recurrence`: the next moment by cron expression or interval; the caller passes the time zone.
+* `schedule`: the operations. Each change is one script, which does nothing if the stored entry is
+  not the entry that was read.
+* `recurrence`: the occurrences to offer, and intervals.
+* `cron`: cron expressions; the caller passes the time zone.
 """

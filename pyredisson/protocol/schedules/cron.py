@@ -1,9 +1,10 @@
-"""Cron expressions; the caller reads the time zone, as this is pure.
+"""Cron expressions; the caller passes the time zone, because this package reads no files.
 
 cronsim finds the local times that an expression names; this module turns them into moments, which
 are epoch milliseconds. At a change of summer time, five and six fields behave as in Debian's cron.
-Work that is due in the skipped hour runs when that hour ends. Work that is due in the repeated hour
-runs once, in its first pass. Work with ``*`` for its minute or hour follows the elapsed time.
+Work of a skipped local time runs at the moment of the change. Work of a repeated local time runs
+once, at the first of its two moments. Work whose minute or hour begins with ``*`` follows the
+elapsed time: it does not run at a skipped time, and runs twice at a repeated time.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Cron:
         """Return the first occurrence after a moment.
 
         Raises:
-            ImportError: cronsim is missing.
+            ImportError: cronsim is not installed.
             ValueError: the text is not a cron expression, or it never occurs.
         """
         found = self._first(self._local(moment), moment)
@@ -76,7 +77,7 @@ class Cron:
         """Iterate over the local times after `start`, or before it with `back`.
 
         Raises:
-            ImportError: cronsim is missing.
+            ImportError: cronsim is not installed.
             ValueError: the text is not a cron expression.
         """
         cronsim = _cronsim()
@@ -88,12 +89,15 @@ class Cron:
             ) from None
 
     def _both(self, wall: datetime) -> tuple[int, int]:
-        """Return a local time by the offset before a change and after it: the same if none."""
+        """Return two moments of a local time: with the offset before a change, and after it.
+
+        The moments are equal unless a change skips or repeats this local time.
+        """
         before, after = (wall.replace(tzinfo=self.zone, fold=fold) for fold in (0, 1))
         return _milliseconds(before), _milliseconds(after)
 
     def _moments(self, wall: datetime) -> list[int]:
-        """Return when work runs that is due at a local time: none, one or two moments."""
+        """Return the moments at which work of a local time runs: none, one or two."""
         first, second = self._both(wall)
         elapsed = any(part.startswith("*") for part in self.text.split()[-5:-3])
         if second < first:  # the clock skips this time
@@ -101,12 +105,12 @@ class Cron:
         return [first, second] if elapsed and first < second else [first]
 
     def _repeats(self, moment: int) -> int | None:
-        """Return when the clock is set back, if it shows the local time of a moment twice."""
+        """Return the change that repeats the local time of `moment`; None if none repeats it."""
         first, second = self._both(self._local(moment))
         return self._change(first, second) if first < second else None
 
     def _change(self, start: int, end: int) -> int:
-        """Return when the zone's offset changes, after `start` and not after `end`."""
+        """Return the moment of a change of the offset, after `start` and not after `end`."""
         before = self._offset(start)
         while end - start > 1:
             middle = (start + end) // 2
@@ -142,11 +146,11 @@ _ELSEWHERE = [
     (re.compile(r".*(?:\dW|L-\d).*"), "days such as 15W and L-3 cannot be written here"),
     (re.compile(r"(?:\S+\s+){4,5}[A-Z]{3}L"), "write the last Friday as 5L"),
 ]
-"""What only Quartz and Spring write, and what to write instead."""
+"""Syntax that only Quartz and Spring have, each with a hint what to write instead."""
 
 
 def _how_to_write(text: str) -> str | None:
-    """Return how to write an expression of Quartz or Spring; None if it is of neither."""
+    """Return how to write an expression of Quartz or Spring here; None without their syntax."""
     text = text.strip()
     if (written := _SHORTHANDS.get(text.lower())) is not None:
         return f"shorthands, as in Spring and unlike in Quartz, are not read; write {written!r}"

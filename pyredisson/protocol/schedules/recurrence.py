@@ -1,7 +1,6 @@
-"""Computes the occurrences of recurring work; the caller reads the time zone, as this is pure.
+"""Computes the occurrences of recurring work, by an interval or by a cron expression (`cron`).
 
-Moments are epoch milliseconds. Intervals are elapsed time, also when the clocks change; `cron` has
-the cron expressions.
+Moments are epoch milliseconds. Intervals are elapsed time, also when the clocks change.
 """
 
 from __future__ import annotations
@@ -16,10 +15,13 @@ from pyredisson.protocol.schedules.cron import Cron
 __all__ = ["Every", "Missed", "Timing", "occurrences"]
 
 Missed = Literal["skip", "once", "all"]
-"""Which of the occurrences that no client offered in time are offered later."""
+"""What is done with missed occurrences, which no client offered in time.
+
+"skip" offers none of them, "once" offers the latest one, "all" offers the latest MAX_MISSED.
+"""
 
 MAX_MISSED = 1000
-"""The maximum number of missed occurrences that are offered: the latest ones."""
+"""The maximum number of missed occurrences that are offered; earlier ones are not offered."""
 
 _SHORTEST = 0.1
 
@@ -36,7 +38,8 @@ class Every:
         """Return an interval in microseconds.
 
         Raises:
-            TypeError, ValueError: not a duration, or not from 0.1 s to 100 years.
+            TypeError: `every` is neither a number nor a timedelta.
+            ValueError: `every` is not from 0.1 s to 100 years.
         """
         if not _SHORTEST <= positive(every, "every") <= LONGEST_WAIT:
             raise ValueError(f"every must be from {_SHORTEST} s to 100 years, not {every!r}")
@@ -61,11 +64,11 @@ Timing: TypeAlias = Every | Cron
 
 
 def occurrences(timing: Timing, missed: Missed, due: int, now: int) -> list[int]:
-    """Return the occurrences to offer after the last offered one has become due.
+    """Return the occurrences to offer after the last offered occurrence has become due.
 
     Args:
         timing: when the work recurs.
-        missed: which of the occurrences between the last offered one and now are offered.
+        missed: which of the occurrences after `due` and up to `now` are offered.
         due: the last offered occurrence, in epoch milliseconds.
         now: the current time, in epoch milliseconds.
 

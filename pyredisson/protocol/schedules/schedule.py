@@ -1,8 +1,8 @@
 """Recurring work: a schedule's entries, each with its next occurrence pending in the queue.
 
 An entry is stored as the length of its plan (4 bytes, big-endian), the plan as JSON, and the bytes
-of its value. The rule: only the script that offers an entry's occurrences changes the entry, and
-only if it is still the one that was read. So each occurrence is offered once, by any number of
+of its value. The rule: one script changes an entry and offers its occurrences, and only if the
+stored entry is still the entry that was read. So each occurrence is offered once, by any number of
 clients.
 """
 
@@ -33,7 +33,7 @@ __all__ = ["Plan", "ScheduleEntry", "ScheduleProtocol"]
 
 V = TypeVar("V")
 Zones: TypeAlias = Callable[[str], tzinfo]
-"""Returns the time zone with a name; the shell reads the files."""
+"""Returns the time zone with a name. The caller passes this function, because it reads files."""
 
 _LENGTH = struct.Struct(">I")
 
@@ -44,9 +44,9 @@ class ScheduleEntry(Generic[V]):
 
     Attributes:
         name: the name of the entry.
-        value: the value as the queue's codec decodes it; None if it cannot.
+        value: the value as the queue's codec decodes it; None if the codec cannot.
         raw: the value's bytes.
-        error: why the value cannot be decoded; None if it can.
+        error: why the codec cannot decode the value; None if the codec can.
         cron, timezone: the cron expression and its time zone; None for an interval.
         every, start: the interval and its first occurrence; None for a cron expression.
         missed: which missed occurrences are offered.
@@ -67,11 +67,12 @@ class ScheduleEntry(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The stored part of an entry.
+    """An entry without its name.
 
-    Either `cron` with `timezone`, or `every_us` with `first_us` (None until the server's time is
-    known) define when the work recurs. `due` is the last offered occurrence, which is the first one
-    after `since`; `item_id` is its id. `record` is the entry in Redis, empty if there is none.
+    Either `cron` with `timezone`, or `every_us` with `first_us`, define when the work recurs.
+    `first_us` is None until `following` has the server's time. `due` is the last offered
+    occurrence, the first occurrence after `since`, in epoch milliseconds. `item_id` is the id of
+    its item. `record` is the entry in Redis; empty if the plan was not read from Redis.
     """
 
     value: bytes
@@ -108,7 +109,7 @@ class Plan:
         """Read a stored entry.
 
         Raises:
-            ValueError: this release cannot read it.
+            ValueError: the entry is from another release, or damaged.
         """
         try:
             (size,) = _LENGTH.unpack_from(record)
@@ -125,13 +126,13 @@ class Plan:
             raise ValueError(f"the entry is from another release, or damaged: {error}") from error
 
     def timing(self, zone: Zones) -> Timing:
-        """Return the cron expression or the interval."""
+        """Return the cron expression or the interval of the plan."""
         if self.cron is not None:
             return Cron(self.cron, zone("UTC" if self.timezone is None else self.timezone))
         return Every(self.every_us or 1, self.first_us or 0)
 
     @classmethod
-    def wanted(
+    def from_arguments(
         cls,
         value: bytes,
         wire_format: WireFormat,
@@ -143,10 +144,10 @@ class Plan:
         start: datetime | None,
         missed: Missed,
     ) -> Plan:
-        """Check the arguments of a program; the due times are not known yet.
+        """Return a plan with checked arguments of the user, and without due times.
 
         Raises:
-            ImportError: `cron` is given, but cronsim is missing.
+            ImportError: `cron` is given, but cronsim is not installed.
             TypeError, ValueError: the arguments are not valid.
         """
         plan = cls(value, require_choice(missed, Missed, "missed"), wire_format=wire_format)
@@ -167,7 +168,7 @@ class Plan:
         return plan
 
     def recurs_as(self, other: Plan) -> bool:
-        """Return whether a stored entry recurs at the same times as this one."""
+        """Return whether this plan recurs as `other` does; a `first_us` of None fits any."""
         return (self.cron, self.timezone, self.every_us) == (
             other.cron,
             other.timezone,
@@ -175,14 +176,15 @@ class Plan:
         ) and self.first_us in (None, other.first_us)
 
     def same_as(self, stored: Plan) -> bool:
-        """Return whether to replace the stored entry with this one would change nothing."""
+        """Return whether the stored plan equals this plan, apart from `since` and `item_id`."""
         return self == replace(stored, since=self.since, item_id=self.item_id)
 
     def following(self, stored: Plan | None, now: int, zone: Zones) -> tuple[Plan, list[int]]:
-        """Return the entry that replaces the stored one, and the occurrences that it offers.
+        """Return the plan that replaces the stored plan, and the occurrences to offer.
 
-        If both recur at the same times, the pending occurrence keeps its time, unless the rules of
-        the zone have changed; `missed` decides about occurrences that were not offered.
+        If both plans recur at the same times, the pending occurrence keeps its time, unless the
+        rules of the zone have changed. If the last offered occurrence is due, `missed` decides
+        which missed occurrences are offered. `now` and the occurrences are epoch milliseconds.
         """
         if stored is not None and self.recurs_as(stored):
             plan = replace(self, first_us=stored.first_us)
@@ -204,7 +206,7 @@ class ScheduleProtocol:
     names: ScheduleNames
 
     def read(self, name: bytes) -> Command[bytes]:
-        """HGET: an entry's record; empty if there is none."""
+        """HGET: the record of an entry; empty if there is no entry."""
         key = self.names.entries
 
         def record(reply: Any) -> bytes:
@@ -224,7 +226,11 @@ class ScheduleProtocol:
     def check(
         self, now: int, skip: int, limit: int
     ) -> Eval[tuple[float | None, list[tuple[bytes, bytes]]]]:
-        """Read the due time of the next occurrence, and the entries whose occurrence is due now."""
+        """Read the next due time after `now`, and the names and records of due entries.
+
+        The due time is None if no later one is stored. The entries are those that are due at `now`,
+        without the first `skip`, and at most `limit`. Their records may be empty.
+        """
 
         def read(reply: list[Any]) -> tuple[float | None, list[tuple[bytes, bytes]]]:
             later = None if reply[0] is None else float(reply[0])
@@ -243,21 +249,21 @@ class ScheduleProtocol:
         now: int,
         random: bytes,
     ) -> Eval[bool]:
-        """Replace `stored` with an entry and offer its occurrences, if `stored` is still there.
+        """Replace `stored` with `plan` and offer its occurrences, if `stored` is still the entry.
 
         The pending occurrence of `stored` is cancelled, unless it is due. The operation is safe to
-        send again: then it finds another entry and does nothing.
+        send again: the second time, the script finds the entry of the first and does nothing.
 
         Args:
             name: the entry's name.
             stored: the entry that was read; None if there was none.
-            plan: the new entry.
-            due: its occurrences in epoch milliseconds, the last of them `plan.due`.
+            plan: the plan to store.
+            due: its occurrences in epoch milliseconds; the last one is `plan.due`.
             now: the current time in epoch milliseconds.
             random: 8 bytes for each occurrence.
 
         Returns:
-            Whether `stored` was still there.
+            Whether `stored` was still the entry.
         """
         known = b"" if stored is None else stored.record
         back = self._pending(stored) if stored is not None and stored.due > now else b""
@@ -270,7 +276,10 @@ class ScheduleProtocol:
         return self._exchange(args, receipts[0])
 
     def remove(self, name: bytes, stored: Plan | None) -> Eval[bool]:
-        """Remove `stored` and its pending occurrence; return whether it was still there."""
+        """Remove `stored` and its pending occurrence; return whether it was still the entry.
+
+        With None, remove a due time that has no entry.
+        """
         known, back = (b"", b"") if stored is None else (stored.record, self._pending(stored))
         return self._exchange((name, known, b"", 0, back), None)
 
@@ -295,7 +304,7 @@ class ScheduleProtocol:
         return self._receipt(plan, plan.due, plan.item_id).entry
 
     def entry(self, name: bytes, plan: Plan, codec: Codec[V]) -> ScheduleEntry[V]:
-        """Return what a program sees of an entry."""
+        """Return an entry with its decoded value."""
         value, error = readable(codec, plan.value)
         every = None if plan.every_us is None else timedelta(microseconds=plan.every_us)
         start = None if plan.first_us is None else from_epoch_ms(plan.first_us / 1000)

@@ -1,4 +1,5 @@
-"""The operations of synchronizers: RRateLimiter, RSemaphore and its kinds, RCountDownLatch.
+"""The operations of RRateLimiter, RSemaphore, RPermitExpirableSemaphore and RCountDownLatch.
 
-The rule: a script reads the server's clock, so a wrong clock of a client moves no deadline.
+The rule: a script that needs the time reads the server's clock, so a wrong clock of a client
+changes no deadline.
 """

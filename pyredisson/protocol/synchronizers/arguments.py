@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-__all__ = ["at_least", "woken"]
+__all__ = ["at_least", "wake_count"]
 
 _MOST = 2**31 - 1
 
 
 def at_least(least: int, count: int, what: str) -> int:
-    """Return a number of permits or the like.
+    """Return `count` if it is in its range.
 
     Args:
-        least: the lowest number.
+        least: the lowest number that is allowed.
         count: the number.
         what: the name of the argument, for the error.
 
     Raises:
-        TypeError, ValueError: it is not a whole number from `least` to Java's largest int.
+        TypeError: `count` is not an int, or it is a bool.
+        ValueError: `count` is not from `least` to 2**31 - 1, Java's largest int.
     """
     if isinstance(count, bool) or not isinstance(count, int):
         raise TypeError(f"{what} must be a whole number, not {count!r}")
@@ -25,6 +26,6 @@ def at_least(least: int, count: int, what: str) -> int:
     return count
 
 
-def woken(payload: bytes) -> int:
+def wake_count(payload: bytes) -> int:
     """Return how many waiters a message of a semaphore wakes: as many as permits are free."""
     return int(payload) if payload.isdigit() else 0

@@ -1,6 +1,6 @@
 """RCountDownLatch as commands: `RedissonCountDownLatch` of 3.19.3 to 4.7.0.
 
-One string has the count. Without the string the latch is open.
+A string has the count. Without the string the latch is open.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pyredisson.protocol.synchronizers.notified import Notified
 __all__ = ["CountDownLatchProtocol"]
 
 _OPEN, _NEW = b"0", b"1"
-"""The messages of a latch that opens, and of one that gets a count."""
+"""The messages of a latch that opens, and of a latch that gets a count."""
 _SCRIPTS = {
     "try_set": "synchronizers/latch_try_set",
     "count_down": "synchronizers/latch_count_down",
     "delete": "locks/force_unlock",
 }
-"""To delete a key and publish is the same for a lock."""
+"""`delete` uses the script of a lock that deletes the key and publishes a message."""
 
 
 def _count(reply: Any) -> int:
@@ -37,7 +37,7 @@ class CountDownLatchProtocol:
 
     Attributes:
         name: the mapped name.
-        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
+        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
     """
 
     name: str
@@ -54,18 +54,21 @@ class CountDownLatchProtocol:
         return Eval(script, keys, (*args, *self.publishing), Notified.read, lost=lost)
 
     def try_set(self, count: int) -> Eval[Notified]:
-        """Set the count, unless there is one; the result is 1 or 0."""
+        """Set the count, unless the latch has one; the result is 1 if it was set, else 0."""
         return self._script("try_set", _NEW, count)
 
     def count_down(self) -> Eval[Notified]:
-        """Take one from the count; the result is the count."""
+        """Reduce the count by 1; the result is the count afterwards, 0 if the latch is open."""
         return self._script("count_down", _OPEN)
 
     def delete(self) -> Eval[Notified]:
-        """Delete the latch, which opens it; return 1 or 0 (`deleteAsync` wakes no waiter)."""
+        """Delete the latch, which wakes all waiters; the result is 1 if the latch existed, else 0.
+
+        Redisson's `RedissonCountDownLatch.deleteAsync` wakes no waiter.
+        """
         return self._script("delete", _OPEN)
 
     def count(self) -> Command[int]:
-        """GET: the count."""
+        """GET: the count, 0 without the string."""
         words = ("GET", self.name)
         return Command(words, _count, self.name, safe=True)

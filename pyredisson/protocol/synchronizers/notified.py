@@ -1,4 +1,4 @@
-"""The reply of a script that publishes: its result, and whether the server let it publish."""
+"""The reply of a script that notifies waiters: a result, and the error of a rejected message."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Notified"]
 
 
 class Notified(NamedTuple):
-    """What such a script returned.
+    """The result of a script that notifies waiters.
 
     Attributes:
         result: a number, which depends on the script.
@@ -22,6 +22,10 @@ class Notified(NamedTuple):
 
     @classmethod
     def read(cls, reply: Any) -> Notified:
-        """Read the reply."""
+        """Read the reply.
+
+        Raises:
+            DecodeError: the count of a latch is not a number.
+        """
         rejection = bytes(reply[1]).decode("utf-8", "replace") if len(reply) > 1 else ""
         return cls(parsed(int, reply[0], "RCountDownLatch"), rejection)

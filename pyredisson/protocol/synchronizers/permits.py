@@ -1,7 +1,8 @@
 """RPermitExpirableSemaphore as commands: `RedissonPermitExpirableSemaphore` of 3.19.3 to 4.7.0.
 
-A string has the number of free permits, and a sorted set the ids of the others, with the ends of
-their leases. The client chooses the id, so it can repeat a request.
+A string has the number of free permits. A sorted set has the ids of the leased permits, each with
+the time at which its lease ends. The client chooses the ids, so it can repeat a request after a
+lost reply.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def permit_bytes(permit_id: str) -> bytes:
     """Return the bytes of a permit's id.
 
     Raises:
-        TypeError, ValueError: it is not a text of 32 hex digits.
+        TypeError: the id is not a str.
+        ValueError: the id does not have 32 hex digits.
     """
     if not isinstance(permit_id, str):
         raise TypeError(f"permit_id must be str, not {permit_id!r}")
@@ -57,7 +59,7 @@ class PermitsProtocol:
 
     Attributes:
         name: the mapped name.
-        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
+        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
     """
 
     name: str
@@ -78,11 +80,13 @@ class PermitsProtocol:
         return (self.name, self.leases, self.semaphore.channel)
 
     def acquire(self, lease_ms: int, *permits: bytes) -> Eval[int | None]:
-        """Lease permits, or return the milliseconds until enough leases end, -1 if they do not.
+        """Lease permits and return None, or return the milliseconds until enough leases end.
+
+        The result is -1 if too few leases have an end.
 
         Args:
-            lease_ms: when they are free by themselves; 0 for never.
-            permits: their ids, 16 bytes each that no other one has.
+            lease_ms: the time after which the permits are free without a release; 0 for never.
+            permits: the ids of the permits, 16 bytes each. No other permit has the same id.
         """
 
         def undo(reply: Any) -> Eval[Notified] | None:
@@ -99,20 +103,21 @@ class PermitsProtocol:
         return Eval(script, self._keys, args, Notified.read)
 
     def count(self, permits: int | None = None) -> Eval[Permits | None]:
-        """Count the permits; with `permits` set their number first, free and leased ones.
+        """Count the permits; `permits` sets the number of all permits, free and leased ones.
 
-        The result is None if more leases have ended, so call it again.
+        The result is None if more leases may have ended than one script handles. Then send the
+        operation again.
         """
         args: tuple[Arg, ...] = (*self.publishing, *(() if permits is None else (permits,)))
         script = load("synchronizers/permits_count")
         return Eval(script, self._keys, args, _permits, safe=True)
 
     def update_lease(self, permit: bytes, lease_ms: int) -> Eval[bool]:
-        """Start a lease anew; False if it has ended."""
+        """Start a lease anew; return False if the permit is not leased."""
         script = load("synchronizers/permits_update_lease")
         return Eval(script, (self.leases,), (permit, lease_ms), truth, safe=True)
 
     def lease_time(self, permit: bytes) -> Eval[int | None]:
-        """Return the milliseconds that a lease still is, -1 for ever, None if it has ended."""
+        """Return the ms until a lease ends: -1 for never, None if the permit is not leased."""
         script = load("synchronizers/permits_lease_time")
         return Eval(script, (self.leases,), (permit,), _milliseconds, safe=True)

@@ -56,8 +56,9 @@ class Rate(NamedTuple):
         """Check the caller's arguments.
 
         Raises:
-            TypeError, ValueError: an unknown `rate_type`, a `rate` below 1, an `interval` of 0, or
-                a `keep_alive` that is shorter than the interval.
+            TypeError: `rate` is not an int, or a time is neither a number nor a timedelta.
+            ValueError: an unknown `rate_type`; a `rate` below 1 or above 2**31 - 1; a time that is
+                not above 0 or not finite; or a `keep_alive` that is shorter than the interval.
         """
         interval_ms, keep_ms = whole_ms(positive(interval, "interval"), "interval"), 0
         if keep_alive is not None:
@@ -97,7 +98,7 @@ def _config(reply: Any) -> RateLimiterConfig | None:
     )
     if not {b"rate", b"interval"} <= found.keys():
         return None
-    keep = found.get(b"keepAliveTime")  # 3.19.3 has none
+    keep = found.get(b"keepAliveTime")  # Redisson 3.19.3 does not write it
     return RateLimiterConfig(
         _TYPES[found.get(b"type", 0)],
         found[b"rate"],
@@ -109,6 +110,9 @@ def _config(reply: Any) -> RateLimiterConfig | None:
 @dataclass(frozen=True, slots=True)
 class RateLimiterProtocol:
     """The operations of one rate limiter.
+
+    Without a rate, `acquire`, `release` and `available` raise `RateNotSetError` when the reply is
+    read.
 
     Attributes:
         name: the mapped name.
@@ -140,13 +144,16 @@ class RateLimiterProtocol:
     def set_rate(self, rate: Rate, *, keep_state: bool = False, update: bool = False) -> Eval[bool]:
         """Set the rate; with `update`, only if the limiter has a rate. Return whether it was set.
 
-        `keep_state` counts the permits that were acquired in the last interval, if the type of the
-        rate stays the same. Otherwise all permits are free.
+        With `keep_state`, the permits that were acquired in the last interval stay acquired, if the
+        type of the rate stays the same. Otherwise all shared permits are free, and all permits of
+        this client. The permits of other clients stay as they are.
         """
         return self._script("set_rate", (*rate.args(), int(keep_state), int(update)), truth)
 
     def acquire(self, permits: int, request_id: bytes) -> Eval[int | None]:
         """Acquire permits and return None, or return the milliseconds until they may be free.
+
+        0 means that the log may have more ended entries than one script handles.
 
         Args:
             permits: the number of permits.
@@ -176,7 +183,8 @@ class RateLimiterProtocol:
     def available(self) -> Eval[int | None]:
         """Return how many permits are free.
 
-        None means that the log had more ended entries than one script handles: send it again.
+        None means that the log may have more ended entries than one script handles. Then send the
+        operation again.
         """
         return self._script("available", (), self._number)
 

@@ -1,7 +1,7 @@
 """RSemaphore as commands: `RedissonSemaphore` of 3.19.3 to 4.7.0.
 
-One string has the number of free permits. Redis does not store the holders of the others, so no
-request can be repeated after a lost reply.
+A string has the number of free permits. Redis does not store the holders of acquired permits, so a
+request that changes the number cannot be repeated after a lost reply.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SemaphoreProtocol:
 
     Attributes:
         name: the mapped name.
-        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
+        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
     """
 
     name: str
@@ -42,11 +42,15 @@ class SemaphoreProtocol:
 
     @property
     def channel(self) -> str:
-        """The channel to which each change publishes the number of free permits."""
+        """The channel to which `add` and `try_set` publish the number of free permits."""
         return prefix_name("redisson_sc", self.name)
 
     def _taking(self, operation: str, args: tuple[int, ...], read: Callable[[int], T]) -> Eval[T]:
-        """Make a script whose reply is the number of permits that it took, or 1."""
+        """Make a script that acquires permits, and its undo.
+
+        With `args`, the reply 1 means that the script acquired `args[0]` permits. Without `args`,
+        the reply is the number of acquired permits.
+        """
         script, lost = load(f"synchronizers/semaphore_{operation}"), self._lost(operation)
         taken = args[0] if args else 1
 
@@ -66,22 +70,25 @@ class SemaphoreProtocol:
         return Eval(script, keys, args, Notified.read, lost=self._lost(operation))
 
     def acquire(self, permits: int) -> Eval[bool]:
-        """Acquire permits, if as many are free."""
+        """Acquire permits if enough are free; return whether they were acquired."""
         return self._taking("acquire", (permits,), truth)
 
     def drain(self) -> Eval[int]:
-        """Acquire all free permits; return how many."""
+        """Acquire all free permits; return how many were acquired."""
         return self._taking("drain", (), number)
 
     def add(self, permits: int) -> Eval[Notified]:
-        """Add free permits, or take away; the result is how many are free."""
+        """Add to the number of free permits, also below 0; the result is the number afterwards."""
         return self._notifying("add", permits)
 
     def try_set(self, permits: int, ttl_ms: int | None) -> Eval[Notified]:
-        """Set the free permits, unless they are set; the result is 1 or 0."""
+        """Set the number of free permits, unless it is set; the result is 1 or 0.
+
+        The result is 1 if this call has set the number. `ttl_ms` None sets no time to live.
+        """
         return self._notifying("try_set", permits, ttl=() if ttl_ms is None else (ttl_ms,))
 
     def available(self) -> Command[int]:
-        """GET: the free permits."""
+        """GET: the number of free permits, 0 without the string."""
         words = ("GET", self.name)
         return Command(words, _permits, self.name, safe=True)

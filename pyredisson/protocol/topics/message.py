@@ -30,7 +30,8 @@ class MissedMessages:
     Attributes:
         name: the name in Redis of the topic, or the pattern.
         dropped: how many messages were dropped because the buffer of a slow listener was full. 0 if
-            the subscription was interrupted: it is unknown whether messages were published then.
+            the subscription was interrupted, or the subscriber of a reliable topic was removed. It
+            is unknown whether messages were published then.
     """
 
     name: str

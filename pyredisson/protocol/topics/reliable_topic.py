@@ -1,9 +1,10 @@
 """RReliableTopic as scripts: `RedissonReliableTopic` of 3.21.1 to 4.7.0.
 
-The topic is a stream, whose entries have one field `m`. A subscriber is a consumer group, and a
-sorted set has the time at which each expires. Java reads with XREADGROUP, which moves the group's
-position before a message is handled. Here the position moves afterwards, so what was not handled is
-neither trimmed nor forgotten. Both trim what all groups have got.
+The topic is a stream whose entries have one field, `m`. A subscriber is a consumer group. A sorted
+set has the time at which each subscriber expires. Java reads with XREADGROUP, which moves the
+position of the group before a message is handled. Here the position moves after a message was
+handled, so a crash loses no message before the subscriber expires. Both sides remove a message
+after the positions of all groups have passed it. Here, pending messages of Java's groups stay.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ V = TypeVar("V")
 START = "0-0"
 """The position before all messages."""
 _MANY = 100
-"""Messages that one command reads at most."""
+"""The maximum number of messages that one command reads."""
 
 
 class Entry(NamedTuple):
@@ -41,7 +42,7 @@ def require_subscriber(name: object) -> str | None:
     """Return the name of a subscriber, or None.
 
     Raises:
-        TypeError: it is neither None nor a text with characters.
+        TypeError: the name is neither None nor a str, or it is empty.
     """
     if name is None or (isinstance(name, str) and name):
         return name
@@ -87,13 +88,23 @@ class ReliableTopicProtocol(Generic[V]):
         return reply
 
     def publish(self, message: V) -> Eval[int]:
-        """Add a message; the number of subscribers."""
+        """Add a message; return the number of subscribers.
+
+        Raises:
+            RedissonError: when the reply is read: the topic has subscribers of an older Redisson.
+        """
         lost = partial(UncertainError, "publish", self.name)
         keys, args = (self.name, self._older), (self.codec.encode(message),)
         return Eval(load("topics/publish"), keys, args, self._require, lost=lost)
 
     def subscribe(self, subscriber: str, ttl_ms: int, start: str = START) -> Eval[str]:
-        """Make a subscriber, or continue as one; the id of the last message that it has handled."""
+        """Create a subscriber, or renew the subscriber of this name.
+
+        Return the id of the last message that the subscriber has handled, `start` if it is new.
+
+        Raises:
+            RedissonError: as for `publish`.
+        """
         keys, args = (self.name, self.timeouts, self._older), (subscriber, ttl_ms, start)
 
         def last(reply: Any) -> str:
@@ -102,7 +113,7 @@ class ReliableTopicProtocol(Generic[V]):
         return Eval(load("topics/subscribe"), keys, args, last, safe=True)
 
     def read(self, after: str, seconds: float) -> Command[list[Entry] | None]:
-        """XREAD: the messages after an id, once there are any."""
+        """XREAD: wait up to `seconds` for messages after an id; return none after that time."""
         block = max(int(seconds * 1000), 1)
         words: tuple[Arg, ...] = ("XREAD", "COUNT", _MANY, "BLOCK", block, "STREAMS")
         return Command((*words, self.name, after), _entries, self.name, safe=True, waits=seconds)
@@ -112,18 +123,18 @@ class ReliableTopicProtocol(Generic[V]):
         return self._script("advance", (subscriber, message_id), truth)
 
     def renew(self, subscriber: str, ttl_ms: int) -> Eval[bool]:
-        """Renew a subscriber's time to live; False if it does not exist."""
+        """Renew a subscriber's time to live; return False if the subscriber does not exist."""
         script, args = load("topics/renew"), (subscriber, ttl_ms)
         return Eval(script, (self.timeouts,), args, truth, safe=True)
 
     def unsubscribe(self, subscriber: str) -> Eval[bool]:
-        """Remove a subscriber; whether it existed."""
+        """Remove a subscriber; return whether it existed."""
         return self._script("unsubscribe", (subscriber,), truth)
 
     def count_subscribers(self) -> Eval[int]:
-        """Count the subscribers."""
+        """Count the subscribers, also expired ones that are not yet removed."""
         return Eval(load("topics/count_subscribers"), (self.name,), (), number, safe=True)
 
     def size(self) -> Command[int]:
-        """XLEN: the messages that not all subscribers have handled."""
+        """XLEN: the stored messages; `advance` removes those that all subscribers have handled."""
         return Command(("XLEN", self.name), number, self.name, safe=True)

@@ -21,7 +21,7 @@ def _subscribers(reply: Any) -> int:
 
 
 def active_topics(pattern: str) -> Command[list[str]]:
-    """PUBSUB CHANNELS: the channels with subscribers, of one server."""
+    """PUBSUB CHANNELS: the channels of one server that match a pattern and have subscribers."""
 
     def names(reply: Any) -> list[str]:
         return [bytes(each).decode("utf-8", "replace") for each in reply]
@@ -36,7 +36,7 @@ class TopicProtocol(Generic[V]):
     Attributes:
         name: the mapped name, which is the channel.
         codec: encodes messages.
-        sharded: whether it is an RShardedTopic.
+        sharded: whether the topic is an RShardedTopic.
     """
 
     name: str
@@ -44,7 +44,7 @@ class TopicProtocol(Generic[V]):
     sharded: bool = False
 
     def publish(self, message: V) -> Command[int]:
-        """PUBLISH or SPUBLISH: the number of connections that received it."""
+        """PUBLISH or SPUBLISH: return how many connections of the server received it."""
         word = "SPUBLISH" if self.sharded else "PUBLISH"
         words = (word, self.name, self.codec.encode(message))
         return Command(words, number, self.name, lost=partial(UncertainError, "publish", self.name))

@@ -1,13 +1,13 @@
 """A group window: the values of a key are collected in a group, and delivered together.
 
 A group is one item of a delayed queue: a token. The token is pending until the group is due or
-full, and then it is an ordinary message. The group's values are stored separately, in the order of
-the offers, under the SHA1 of the token's bytes. So any client that transfers due items, Java as
-well, closes groups, and a redelivered message has its whole group.
+full, and then the token is an ordinary message. The group's values are stored separately, in the
+order of the offers, under the SHA1 of the token's bytes. So any client that transfers due items,
+also in Java, closes groups. A redelivered message has its whole group.
 
-The rule: a group is open as long as its token is pending and no consumer has taken it; each step is
-one script. If a transfer was interrupted, a token may be both pending and in the queue, and then
-the queue may have several copies:
+The rule: a group is open while its token is pending and no consumer has taken the token. Each step
+is one script. If a transfer was interrupted, a token may be both pending and in the queue. Then the
+queue may have several copies of the token:
 
 ==================== ============================= =========================================
 the token is         an offer with the key         a consumer that takes the token
@@ -22,7 +22,7 @@ of a group that is   starts another group          drops it, and reports that
 done or cancelled
 ==================== ============================= =========================================
 
-`pending` lists the groups that an offer would join, and `cancel` removes such a group.
+`pending` returns the groups that an offer would join, and `cancel` removes such a group.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ V = TypeVar("V")
 W = TypeVar("W", bound=Operation[Any])
 
 LARGEST = 10_000
-"""The maximum number of values in a group, because one reply has all of them."""
+"""The maximum number of values in a group, because one reply has all values of a group."""
 
 COPY = 0
-"""The reply for a group that another delivery has."""
+"""The reply for a message whose group another delivery has."""
 
 _PAGE = 500
 _STANDS_FOR = "pyredisson_group:"
@@ -88,7 +88,8 @@ class Group(Generic[V]):
     Attributes:
         key: the key of the group.
         id: the id of the group, 32 hex digits.
-        values: the values in the order of the offers; of a dead letter, only the decodable ones.
+        values: the values in the order of the offers; of a dead letter or a message in progress,
+            only the decodable ones.
         raw_values: the bytes of all values.
     """
 
@@ -106,8 +107,8 @@ class GroupState:
         key: the key of the group.
         id: the id of the group, 32 hex digits.
         size: how many values the group has.
-        due_at: when the group is due; it is delivered earlier if it is full.
-        closed: True if the offer has filled the group, so it is delivered now.
+        due_at: when the group is due, by the server's clock; a full group is ready before.
+        closed: True if the offer has filled the group, which is then ready.
     """
 
     key: str
@@ -122,13 +123,13 @@ def _token(codec: Codec[Any], item_id: bytes) -> bytes:
 
 
 def is_text(codec: Codec[Any], raw: bytes) -> bool:
-    """Return whether a value is the token of a group."""
+    """Return whether the bytes are the token of a group."""
     value, _ = readable(codec, raw)
     return isinstance(value, str) and _TEXT.fullmatch(value) is not None
 
 
 def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list[bytes]:
-    """Return the tokens of groups that one of the codecs has encoded.
+    """Return those tokens of groups that one of the codecs has encoded.
 
     `heads` maps the SHA1 of each group's token to the head of the group.
     """
@@ -155,10 +156,10 @@ def item_id_in(token: bytes, codecs: Iterable[Codec[Any]]) -> bytes | None:
 
 
 def require_texts(codec: Codec[Any]) -> None:
-    """Reject a codec that cannot encode the tokens of groups, which are texts.
+    """Reject a codec that cannot encode and decode the tokens of groups, which are texts.
 
     Raises:
-        TypeError: it cannot.
+        TypeError: the codec cannot encode or decode a token.
     """
     why = "it decodes another value"
     try:
@@ -184,14 +185,14 @@ class WindowProtocol:
     def offer(
         self, key: bytes, data: bytes, size: int, after_ms: int, random: bytes
     ) -> Eval[tuple[GroupState, bool]]:
-        """Add a value to a key's group; return the group, and whether the offer started it.
+        """Add a value to a key's group; return the group's state, and whether the offer started it.
 
         Args:
             key: the key of the group.
             data: the encoded value.
             size: the number of values of a full group.
-            after_ms: the delay after which a new group is due, in milliseconds.
-            random: 24 bytes.
+            after_ms: the delay of a group that the offer starts, in milliseconds.
+            random: 24 bytes: 16 for the id of a group, 8 for the id of its pending entry.
         """
         n, q = self.names, self.names.consumer.queue
         keys = (q.name, q.timeout_set, q.delay_list, q.channel, n.started, n.groups)
@@ -210,13 +211,13 @@ class WindowProtocol:
         return Eval(load("windows/offer"), keys, args, read)
 
     def cancel(self, key: bytes) -> Eval[int]:
-        """Remove a key's open group; return how many values it had."""
+        """Remove a key's open group; return its number of values, or 0 if no group is open."""
         n, q = self.names, self.names.consumer.queue
         keys = (q.timeout_set, q.delay_list, n.started, n.groups)
         return Eval(load("windows/cancel"), keys, (key,), number)
 
     def pending(self, cursor: int) -> Eval[tuple[int, list[GroupState]]]:
-        """Read some of the open groups: the next cursor (0: the end), and their states."""
+        """Read a page of open groups; return the next cursor (0 at the end), and their states."""
         n = self.names
         keys = (n.started, n.consumer.queue.timeout_set, n.groups)
 
@@ -229,7 +230,7 @@ class WindowProtocol:
 
 
 def collected(offer: W, durable: Durable | None, key: str) -> W:
-    """Add a confirmation to an offer to a key's group."""
+    """Add a confirmation to an offer to a key's group; None adds nothing."""
 
     def unconfirmed(lack: str, _found: Any) -> NotReplicatedError:
         what = f"the value is in the group of {key!r}"
@@ -250,7 +251,7 @@ class GroupsProtocol(ConsumerProtocol):
 
     @classmethod
     def of(cls, window: WindowNames, *, due_times: bool = False) -> GroupsProtocol:
-        """Return the operations of a window's queue."""
+        """Return the operations of the consumers of a window's queue."""
         return cls(window.consumer, window, due_times=due_times)
 
     def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
@@ -260,13 +261,13 @@ class GroupsProtocol(ConsumerProtocol):
         return Eval(load("windows/ack"), keys, args, lambda reply: [bool(done) for done in reply])
 
     def forget(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
-        """Acknowledge messages and leave their groups; return as `ConsumerProtocol.ack`."""
+        """Acknowledge messages and keep their groups; return as `ConsumerProtocol.ack`."""
         return ConsumerProtocol.ack(self, tokens)
 
     def hold(self, taken: Sequence[Delivery]) -> Eval[list[Any]]:
-        """Close the groups of taken messages; return what `group_of` reads for each.
+        """Close and read the groups of taken messages; return the argument of `group_of` for each.
 
-        It is `COPY` if another delivery has the group.
+        If another delivery has the group of a message, return `COPY` for this message.
         """
         q, w = self.names.queue, self.window
         keys = (*self._held, q.timeout_set, q.delay_list, w.started, w.groups)
@@ -274,12 +275,15 @@ class GroupsProtocol(ConsumerProtocol):
         return Eval(load("windows/hold"), keys, args, list, safe=True)
 
     def read(self, texts: Sequence[bytes]) -> Eval[list[Any]]:
-        """Read groups, if they are long only the first; return what `group_of` reads for each."""
+        """Read groups, only the first if they are long; return `group_of`'s argument for each."""
         return Eval(load("windows/read"), (self.window.groups,), tuple(texts), list, safe=True)
 
 
 def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, DecodeError | None]:
-    """Return a stored group with its decodable values, and the first error if there is one."""
+    """Return a stored group with its decodable values, and the first error or None.
+
+    If the group does not exist, or if values are missing, return None and an error.
+    """
     if kept is None or None in kept:
         what = "its group does not exist, or lacks values"
         return None, DecodeError(what, codec="group window", data=raw)
@@ -297,10 +301,10 @@ def group_of(kept: Any, raw: bytes, codec: Codec[V]) -> tuple[Group[V] | None, D
 
 
 def whole_group(kept: Any, raw: bytes, codec: Codec[V]) -> Group[V]:
-    """Return a stored group.
+    """Return a stored group with all its values.
 
     Raises:
-        DecodeError: a value cannot be decoded, or the group does not exist, or lacks values.
+        DecodeError: a value cannot be decoded or is missing, or the group does not exist.
     """
     group, error = group_of(kept, raw, codec)
     if group is None or error is not None:
@@ -316,11 +320,14 @@ class GroupLettersProtocol(DeadProtocol[Any]):
 
     @classmethod
     def of(cls, window: WindowNames, tokens: Codec[Any]) -> GroupLettersProtocol:
-        """Return the operations of a window's queue."""
+        """Return the operations on the dead letters of a window's queue."""
         return cls(window.consumer, tokens, window)
 
     def drop(self, ids: Sequence[bytes]) -> Eval[Settled]:
-        """Delete letters, halves too, and their groups; return as `DeadProtocol.drop`."""
+        """Delete letters and their groups; return as `DeadProtocol.drop`.
+
+        A time without a letter is deleted, too. A letter without a time stays.
+        """
         n = self.names
         keys = (n.dead, n.letters, self.window.started, self.window.groups)
         return Eval(load("windows/drop"), keys, tuple(ids), all_dropped(ids))

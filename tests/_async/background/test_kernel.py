@@ -12,7 +12,7 @@ from pyredisson._async.background.transfer_task import AsyncTransferTask
 from pyredisson._async.link.link import AsyncLink
 from pyredisson._runtime.concurrency import monotonic
 from pyredisson._transport.errors import reply_error
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from tests._async.background.hearers import AsyncHearer
 from tests.support.twins import sleep_async, start_async, until_async
 
@@ -69,7 +69,7 @@ class AsyncWatchdog(AsyncPeriodicJob):
 
     async def run(self, link: AsyncLink) -> None:
         self._renew_at = monotonic() + self._lease / 3
-        keys = KeysProtocol((self.key,))
+        keys = ExpirableProtocol((self.key,))
         if await link.request(keys.expire(int(self._lease * 1000), absolute=False, condition="")):
             self.renewed += 1
         else:

@@ -121,7 +121,7 @@ async def test_an_outage_between_the_lease_and_the_values_of_a_group(
         taken = await consumer._link.request(consumer._protocol.take(1, 60_000, bytes(14)))
         cut_off(proxy)
         with pytest.raises(RedisError):
-            await consumer._keep(taken)
+            await consumer._store(taken)
         proxy.heal()
         if then == "go on":
             message = await consumer.take()

@@ -75,6 +75,7 @@ async def test_a_client_s_limit_holds_for_all_its_queues(url: str, raw: Any) -> 
         await redisson.get_bucket("b").set("a bucket is no queue")
 
 
+@pytest.mark.usefixtures("full_batches")
 async def test_a_delayed_queue_may_have_another_limit(redisson: AsyncRedisson, raw: Any) -> None:
     target = redisson.get_queue("q")
     delayed = redisson.get_delayed_queue(target, transfer=False, max_bytes=3)

@@ -8,19 +8,14 @@ import redis
 
 from pyredisson import AsyncDelayedQueue, AsyncRedisson, NotNotifiedError, PartialOfferError
 from pyredisson.codecs import StringCodec
-from pyredisson.protocol.delayed import batches as offering
 from tests.support.many import Item, numbers, parts, pending, texts
 from tests.support.proxy import FaultProxy
 from tests.support.server import RedisServer
 from tests.support.twins import interrupt_async, until_async
 
+pytestmark = pytest.mark.usefixtures("full_batches")
+
 Delayed = AsyncDelayedQueue[str]
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make each chunk of an iterator end after 250 items, also on a slow machine."""
-    monkeypatch.setattr(offering, "_SECONDS", 600)
 
 
 @pytest.fixture

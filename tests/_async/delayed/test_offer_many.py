@@ -28,13 +28,9 @@ from tests.support.server import RedisServer
 from tests.support.state import scores, server_ms
 from tests.support.twins import run_together_async
 
+pytestmark = pytest.mark.usefixtures("full_batches")
+
 Delayed = AsyncDelayedQueue[str]
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make each chunk of an iterator end after 250 items, also on a slow machine."""
-    monkeypatch.setattr(offering, "_SECONDS", 600)
 
 
 @pytest.fixture

@@ -112,9 +112,9 @@ class AsyncFakeNet:
         self.answers = {HOME: list(home), OTHER: list(other)}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0
-        self._servers = {address: self._made(address) for address in self.answers}
+        self._servers = {address: self._new_server(address) for address in self.answers}
 
-    def _made(self, address: Address) -> AsyncServer:
+    def _new_server(self, address: Address) -> AsyncServer:
         make: Any = AsyncFakeWire
         return AsyncServer(lambda: make(self, address), 1.0)
 

@@ -107,9 +107,9 @@ async def test_call_raises_within_the_response_timeout(
     opened: list[float | None] = []
     connect = AsyncServerConnection.connect
 
-    async def noting(wire: AsyncServerConnection, seconds: float | None = None) -> None:
+    async def noting(conn: AsyncServerConnection, seconds: float | None = None) -> None:
         opened.append(seconds)
-        await connect(wire, seconds)
+        await connect(conn, seconds)
 
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)

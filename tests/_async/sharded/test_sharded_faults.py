@@ -9,7 +9,13 @@ import pytest
 from redis.asyncio import RedisCluster
 from redis.exceptions import RedisError
 
-from pyredisson import AsyncRedisson, AsyncShardedConsumer, AsyncShardedQueue, ClosedError
+from pyredisson import (
+    AsyncRedisson,
+    AsyncShardedConsumer,
+    AsyncShardedQueue,
+    ClosedError,
+    KeyTypeError,
+)
 from pyredisson._async.consumers import consumer as consumers
 from pyredisson._async.waits import poll as sweeping
 from pyredisson.codecs import StringCodec
@@ -158,6 +164,40 @@ async def test_interrupted_take_many_loses_no_message(
         found += await consumer.take_many(100)
     assert {message.value for message in found} == rest_of(list(orders.names))
     assert {message.attempt for message in found} == {1}
+
+
+async def test_waiting_take_survives_an_outage_of_all_nodes(
+    consumer: AsyncShardedConsumer[str],
+    orders: AsyncShardedQueue[str],
+    cluster: Servers,
+    raw: Any,
+) -> None:
+    while len(await consumer.take_many(100)) > 0 and all_in(raw, list(orders.names)):
+        pass
+    taking = start_async(partial(consumer.take_many, 1, 60))
+    await sleep_async(0.1)
+    for server in cluster.servers:
+        server.pause()
+    await sleep_async(4)
+    for server in cluster.servers:
+        server.resume()
+    raw.rpush(orders.names[0], "late")
+    assert [message.value for message in await taking.result()] == ["late"]
+
+
+async def test_take_names_the_shard_whose_key_has_another_type(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    orders = redisson.get_sharded_queue("orders", SHARDS, transfer=False)
+    consumer = redisson.get_consumer(orders, transfer=False)
+    assert await consumer.poll() is None
+    raw.set(orders.names[-1], "no list")
+    for _ in range(2):
+        with pytest.raises(KeyTypeError, match=orders.names[-1]):
+            await consumer.poll(1)
+    raw.delete(orders.names[-1])
+    raw.rpush(orders.names[-1], "later")
+    assert (await consumer.take()).value == "later"
 
 
 async def test_closing_while_a_node_does_not_answer(

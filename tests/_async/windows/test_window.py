@@ -222,7 +222,7 @@ async def test_take_interrupted_between_lease_and_values_loses_nothing(
         ready = texts(raw)
         taken = await consumer._link.request(consumer._protocol.take(1, 1000 * LONG, bytes(14)))
         raw.client_pause(700)
-        assert await interrupt_async(partial(consumer._keep, taken), 0.05) == []
+        assert await interrupt_async(partial(consumer._store, taken), 0.05) == []
         assert texts(raw) == []
         if last:
             await consumer.close()

@@ -13,7 +13,7 @@ from pyredisson._sync.background.interfaces import PeriodicJob
 from pyredisson._sync.background.transfer_task import TransferTask
 from pyredisson._sync.link.link import Link
 from pyredisson._transport.errors import reply_error
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from tests._sync.background.hearers import Hearer
 from tests.support.twins import sleep, start, until
 
@@ -70,7 +70,7 @@ class Watchdog(PeriodicJob):
 
     def run(self, link: Link) -> None:
         self._renew_at = monotonic() + self._lease / 3
-        keys = KeysProtocol((self.key,))
+        keys = ExpirableProtocol((self.key,))
         if link.request(keys.expire(int(self._lease * 1000), absolute=False, condition="")):
             self.renewed += 1
         else:

@@ -120,7 +120,7 @@ def test_an_outage_between_the_lease_and_the_values_of_a_group(
         taken = consumer._link.request(consumer._protocol.take(1, 60_000, bytes(14)))
         cut_off(proxy)
         with pytest.raises(RedisError):
-            consumer._keep(taken)
+            consumer._store(taken)
         proxy.heal()
         if then == "go on":
             message = consumer.take()

@@ -113,9 +113,9 @@ class FakeNet:
         self.answers = {HOME: list(home), OTHER: list(other)}
         self.heard: list[str] = []
         self.opened = self.closed = self.looks = 0
-        self._servers = {address: self._made(address) for address in self.answers}
+        self._servers = {address: self._new_server(address) for address in self.answers}
 
-    def _made(self, address: Address) -> Server:
+    def _new_server(self, address: Address) -> Server:
         make: Any = FakeWire
         return Server(lambda: make(self, address), 1.0)
 

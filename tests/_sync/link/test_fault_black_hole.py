@@ -108,9 +108,9 @@ def test_call_raises_within_the_response_timeout(
     opened: list[float | None] = []
     connect = ServerConnection.connect
 
-    def noting(wire: ServerConnection, seconds: float | None = None) -> None:
+    def noting(conn: ServerConnection, seconds: float | None = None) -> None:
         opened.append(seconds)
-        connect(wire, seconds)
+        connect(conn, seconds)
 
     queue = redisson.get_blocking_queue("q")
     delayed = redisson.get_delayed_queue(queue, transfer=False)

@@ -10,7 +10,13 @@ import pytest
 from redis import RedisCluster
 from redis.exceptions import RedisError
 
-from pyredisson import ClosedError, Redisson, ShardedConsumer, ShardedQueue
+from pyredisson import (
+    ClosedError,
+    KeyTypeError,
+    Redisson,
+    ShardedConsumer,
+    ShardedQueue,
+)
 from pyredisson._sync.consumers import consumer as consumers
 from pyredisson._sync.waits import poll as sweeping
 from pyredisson.codecs import StringCodec
@@ -159,6 +165,38 @@ def test_interrupted_take_many_loses_no_message(
         found += consumer.take_many(100)
     assert {message.value for message in found} == rest_of(list(orders.names))
     assert {message.attempt for message in found} == {1}
+
+
+def test_waiting_take_survives_an_outage_of_all_nodes(
+    consumer: ShardedConsumer[str],
+    orders: ShardedQueue[str],
+    cluster: Servers,
+    raw: Any,
+) -> None:
+    while len(consumer.take_many(100)) > 0 and all_in(raw, list(orders.names)):
+        pass
+    taking = start(partial(consumer.take_many, 1, 60))
+    sleep(0.1)
+    for server in cluster.servers:
+        server.pause()
+    sleep(4)
+    for server in cluster.servers:
+        server.resume()
+    raw.rpush(orders.names[0], "late")
+    assert [message.value for message in taking.result()] == ["late"]
+
+
+def test_take_names_the_shard_whose_key_has_another_type(redisson: Redisson, raw: Any) -> None:
+    orders = redisson.get_sharded_queue("orders", SHARDS, transfer=False)
+    consumer = redisson.get_consumer(orders, transfer=False)
+    assert consumer.poll() is None
+    raw.set(orders.names[-1], "no list")
+    for _ in range(2):
+        with pytest.raises(KeyTypeError, match=orders.names[-1]):
+            consumer.poll(1)
+    raw.delete(orders.names[-1])
+    raw.rpush(orders.names[-1], "later")
+    assert (consumer.take()).value == "later"
 
 
 def test_closing_while_a_node_does_not_answer(

@@ -223,7 +223,7 @@ def test_take_interrupted_between_lease_and_values_loses_nothing(
         ready = texts(raw)
         taken = consumer._link.request(consumer._protocol.take(1, 1000 * LONG, bytes(14)))
         raw.client_pause(700)
-        assert interrupt(partial(consumer._keep, taken), 0.05) == []
+        assert interrupt(partial(consumer._store, taken), 0.05) == []
         assert texts(raw) == []
         if last:
             consumer.close()

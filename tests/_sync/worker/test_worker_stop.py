@@ -7,7 +7,6 @@ import pytest
 
 from pyredisson import Redisson, Worker
 from pyredisson._sync.consumers import consumer
-from pyredisson._sync.sharded import consumer as sharded_consumer
 from pyredisson._sync.waits import slices as waiting
 from pyredisson._sync.worker import worker as worker_module
 from tests.support.consuming import traces
@@ -26,7 +25,6 @@ def test_an_idle_worker_stops_at_once(
     """It does not wait for the end of its time slice, even in the middle of a batch."""
     for module, name in ((worker_module, "_TAKE_SLICE"), (consumer, "SLICE"), (waiting, "SLICE")):
         monkeypatch.setattr(module, name, 600.0)
-    monkeypatch.setattr(sharded_consumer, "_SLICE", 600.0)
     one, two = redisson.get_queue("q"), redisson.get_queue("r")
     sharded = redisson.get_sharded_queue("s", shards=2, transfer=False)
     queues: dict[str, Any] = {

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from pyredisson._transport import settings
-from pyredisson._transport.settings import REST, keepalive_options, rest_of, settings_for
+from pyredisson._transport.settings import (
+    PING_AFTER,
+    keepalive_options,
+    ping_after_of,
+    settings_for,
+)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +60,7 @@ def test_keepalive_of_newer_redis_py_is_not_replaced(monkeypatch: pytest.MonkeyP
     assert (found["socket_keepalive"], found["socket_keepalive_options"]) == (False, unset)
 
 
-@pytest.mark.parametrize(("given", "rest"), [({}, REST), ({"health_check_interval": 7}, 7.0)])
+@pytest.mark.parametrize(("given", "rest"), [({}, PING_AFTER), ({"health_check_interval": 7}, 7.0)])
 def test_health_check_interval_of_the_user_is_kept(given: dict[str, Any], rest: float) -> None:
-    assert rest_of(given) == rest
+    assert ping_after_of(given) == rest
     assert settings_for(given, 1.0, 1.0)["health_check_interval"] == 0

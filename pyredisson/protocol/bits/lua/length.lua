@@ -1,7 +1,7 @@
--- Finds the last bit that is set: halves the bytes that may have it.
+-- Finds the last set bit, with a binary search over the bytes.
 --
 -- KEYS[1] bits
--- Returns its index and 1 more; 0 if no bit is set.
+-- Returns the index of this bit plus 1; 0 if no bit is set.
 -- Redisson: RedissonBitSet.lengthAsync()
 local low, high = 0, call('strlen', KEYS[1]) - 1
 if call('bitcount', KEYS[1]) == 0 then

@@ -1,9 +1,9 @@
 -- include: current
--- Adds values to a Bloom filter. Its first bits get the time to live of the configuration.
+-- Adds values to a Bloom filter. A missing bits key gets the time to live of the configuration.
 --
 -- KEYS[1] configuration   KEYS[2] bits
 -- ARGV size, hash iterations; then the positions of the bits of each value
--- Returns for each value 1 if one of its bits is new, else 0; nil if the configuration is another one.
+-- Returns for each value 1 if one of its bits is new, else 0; nil if the configuration differs.
 -- Redisson: RedissonBloomFilter.addAsync(Collection)
 local size, iterations = table.remove(ARGV, 1), table.remove(ARGV, 1)
 if not is_current(size, iterations) then

@@ -3,7 +3,7 @@
 --
 -- KEYS[1] configuration   KEYS[2] bits
 -- ARGV size, hash iterations; then the positions of the bits of each value
--- Returns for each value 1 if all its bits are set, else 0; nil if the configuration is another one.
+-- Returns for each value 1 if all its bits are set, else 0; nil if the configuration differs.
 -- Redisson: RedissonBloomFilter.containsAsync(Collection)
 local size, iterations = table.remove(ARGV, 1), table.remove(ARGV, 1)
 if not is_current(size, iterations) then

@@ -2,7 +2,7 @@
 --
 -- KEYS[1] configuration
 -- ARGV[1] size   ARGV[2] hash iterations   ARGV[3] expected insertions   ARGV[4] false probability
--- Returns nil if it is stored, else the stored fields and values.
+-- Returns nil if the script stored it, else the fields and values that existed.
 -- Redisson: RedissonBloomFilter.tryInitAsync(long, double)
 if call('exists', KEYS[1]) == 1 then
     return call('hgetall', KEYS[1])

@@ -1,8 +1,8 @@
 -- Deletes a value if it is the expected one, or if it is not the unexpected one.
 --
 -- KEYS[1] value
--- ARGV[1] expected, or unexpected   ARGV[2] which of both
--- Returns 1 if it was deleted, else 0.
+-- ARGV[1] value to compare with   ARGV[2] expected or unexpected
+-- Returns 1 if the value was deleted, else 0.
 -- Redisson: RedissonBucket.compareAndSetAsync(V, null), compareAndDeleteAsync(CompareAndDeleteArgs)
 local value = call('get', KEYS[1])
 if value and (value == ARGV[1]) == (ARGV[2] == 'expected') then

@@ -1,9 +1,9 @@
--- Adds entries that are in the delay list only to the timeout set, due now.
+-- Finds entries that are in the delay list only, and adds them to the timeout set, due now.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] channel
 -- ARGV now, epoch ms; then entries
--- Returns the entries that were in the list only. A rejected PUBLISH is no error, because each transfer
--- task also polls.
+-- Returns the entries that were in the list only. A rejected PUBLISH is no error, because each
+-- transfer task also polls.
 -- Redisson: none; RedissonDelayedQueue never delivers such entries
 need('zadd', KEYS[2])
 without_memory('zrem', KEYS[2], 'pyredisson_none')

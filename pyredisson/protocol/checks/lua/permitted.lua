@@ -2,9 +2,9 @@
 --
 -- KEYS[1] queue; in a cluster it decides which node runs the script
 -- ARGV    for each command in turn: the number of its words, and the words
--- Returns for each command 1 if it is permitted, 0 if not, -1 if the server does not know the command;
--- nil before Redis 7.0, which has no acl_check_cmd.
--- Redisson: none; RedissonDelayedQueue asks for no permissions
+-- Returns for each command 1 if it is permitted, 0 if not, -1 if the server does not know the
+-- command; nil before Redis 7.0, which has no acl_check_cmd.
+-- Redisson: none; RedissonDelayedQueue checks no permissions
 if not redis.acl_check_cmd then
     return false
 end

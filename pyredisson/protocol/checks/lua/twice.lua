@@ -1,4 +1,4 @@
--- Finds entries that are in the delay list several times; a repair leaves only the first of each.
+-- Finds entries that are in the delay list several times. A repair leaves only the first of each.
 -- LPOS searches the list once for each entry, so callers pass fewer entries if the list is longer.
 --
 -- KEYS[1] delay list

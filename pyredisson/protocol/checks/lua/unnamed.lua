@@ -1,11 +1,11 @@
 -- include: delayed/entry
 -- include: windows/groups
--- Finds open groups that their keys do not refer to, and lets the keys refer to them.
+-- Finds open groups that their keys do not refer to. A repair makes the keys refer to the groups.
 -- A group that a consumer has taken is not open, although it may be pending again.
 --
 -- KEYS[1] open   KEYS[2] groups   KEYS[3] timeout set
--- ARGV the action: look or repair; then pending entries
--- Returns the keys of these groups.
+-- ARGV look or repair; then pending entries
+-- Returns the keys of the found groups.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local action, keys, entries, before = table.remove(ARGV, 1), {}, {}, {}
 if action == 'repair' then

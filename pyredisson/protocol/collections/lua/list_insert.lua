@@ -1,13 +1,13 @@
 -- include: parts
 -- include: unused
--- Inserts elements before the one at an index, or at the end.
--- The rest of the list stays as it is, unless it takes longer to walk to the index for each element
--- than to move the rest as Redisson does.
+-- Inserts elements before the element at an index, or at the end.
+-- For each insertion, Redis walks from the head to the index. If all walks take longer than to move
+-- the elements behind the index, the script moves these elements, as Redisson does.
 --
 -- KEYS[1] list
 -- ARGV index, 0 to the size; then the bytes of each value
 -- Returns 1, or 0 if the index is out of range.
--- Redisson: RedissonList.addAllAsync(int, Collection), which always moves the rest
+-- Redisson: RedissonList.addAllAsync(int, Collection), which always moves these elements
 local index, size = tonumber(table.remove(ARGV, 1)), call('llen', KEYS[1])
 if index > size then
     return 0

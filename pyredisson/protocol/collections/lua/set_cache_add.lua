@@ -4,9 +4,10 @@
 --
 -- KEYS[1] sorted set of times, ms
 -- ARGV time to live, ms, or '' for never; condition; then the bytes of each value
--- Returns how many were added or changed; without a condition, how many were not in the set.
--- The conditions: any; none (adds all values if none is in the set), absent, exists, less, greater
--- Redisson: RedissonSetCache.addAsync(Object, long, TimeUnit), tryAddAsync, addIfLessAsync(Duration, Object)
+-- Returns how many were added or changed; with the condition any, how many were not in the set.
+-- The conditions: any; none (adds all values if the set has none of them); absent, exists; less,
+-- greater (only values in the set, whose time becomes earlier or later)
+-- Redisson: RedissonSetCache.addAsync(Object, long, TimeUnit), tryAddAsync, addIfLessAsync
 local now = server_ms()
 local ttl, condition = table.remove(ARGV, 1), table.remove(ARGV, 1)
 local time = ttl == '' and '92233720368547758' or string.format('%.0f', now + ttl)

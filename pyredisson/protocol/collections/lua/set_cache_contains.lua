@@ -1,9 +1,9 @@
 -- include: kernel/clock
--- Checks which values are in a set whose values expire.
+-- Checks which values are in a set and have not expired.
 --
 -- KEYS[1] sorted set of times, ms
 -- ARGV    value bytes, one or more
--- Returns 1 or 0 for each.
+-- Returns 1 or 0 for each value.
 -- Redisson: RedissonSetCache.containsAsync(Object), containsAllAsync(Collection)
 local now = server_ms()
 local found = {}

@@ -1,10 +1,11 @@
 -- include: kernel/clock
--- Removes values that have expired and notifies listeners, unless a client has just done so.
+-- Removes expired values and notifies listeners, unless the latch exists.
+-- After a message without a receiver, it publishes no other one.
 --
 -- KEYS[1] sorted set of times, ms   KEYS[2] latch
 -- ARGV[1] channel   ARGV[2] command that publishes   ARGV[3] another one, or ''
--- ARGV[4] seconds until another client may   ARGV[5] how many values at most
--- Returns how many expired; -1 if it is not the time.
+-- ARGV[4] time to live of the latch, seconds   ARGV[5] maximum number of values
+-- Returns the number of removed values; -1 if the latch exists.
 -- Redisson: SetCacheEvictionTask of RedissonSetCache
 local now = server_ms()
 if call('exists', KEYS[2]) == 1 then

@@ -4,8 +4,8 @@
 -- Reads a page of the values that have not expired.
 --
 -- KEYS[1] sorted set of times, ms
--- ARGV[1] cursor   ARGV[2] pattern of the bytes   ARGV[3] number of values, about; fewer if
---      they are long
+-- ARGV[1] cursor   ARGV[2] pattern of the bytes   ARGV[3] about how many values;
+--      fewer if they are long
 -- Returns the cursor of the next page, or 0, and the values.
 -- Redisson: RedissonSetCache.scanIteratorAsync(String, RedisClient, String, String, int)
 local now, live = server_ms(), {}

@@ -1,4 +1,4 @@
--- Gives the score of a member to another one, which takes its place.
+-- Replaces a member by another one, which gets the score of the first.
 --
 -- KEYS[1] sorted set
 -- ARGV[1] member   ARGV[2] other member

@@ -1,13 +1,16 @@
 -- Two kinds of records: of a leased message, and of a value that was requeued.
 --
--- record  id (16), attempt (4), first taken (8), taken (8), due (8), value. Numbers are big-endian and
+-- record  id (16), attempt (4), first taken (8), taken (8), due (8), value. Numbers are big-endian
+-- and
 --         times are epoch ms; due is 0 if it is unknown. If the message expires, the highest bit of
 --         attempt is set, and the expiry time (8) precedes the value. This time is negative if the
 --         expired message is dropped
--- value record  SHA1 of the value (40, hexadecimal), when (8), length (1) and bytes of the prefix; then
+-- value record  SHA1 of the value (40, hexadecimal), when (8), length (1) and bytes of the prefix;
+-- then
 --         id, attempt, first taken, due, and when it expires (8) or 0. The prefix has the bytes
---         before the value in the pending entry; it is empty if the value was requeued at the head. All
---         scores in the sorted set are 0, so records of equal values are neighbours, in order of `when`
+--         before the value in the pending entry; it is empty if the value was requeued at the head.
+--         All scores in the sorted set are 0, so records of equal values are neighbours, in order
+--         of `when`
 local RECORD, VALUE_RECORD = '>c16I4I8I8I8', '>I8Bc0c16I4I8I8i8'
 local HEAD, EXPIRES = 44, 2 ^ 31
 local SHA, FEW, MANY, LITTLE = 40, 4, 32, 0.1
@@ -73,7 +76,8 @@ local function remember(key, message, when, prefix)
     add(key, 0, packed(redis.sha1hex(message.value), message, when))
 end
 -- Returns the first record of a value that fits and that this script did not read before.
--- fits(record) returns true if the record fits, else a cost. If the costs add up to MANY, returns nil.
+-- fits(record) returns true if the record fits, else a cost. If the costs add up to MANY, returns
+-- nil.
 local finds = {}
 local function find(key, value, fits)
     local sha = redis.sha1hex(value)
@@ -104,11 +108,12 @@ local function find(key, value, fits)
 end
 -- A second sorted set, `times`, has the pending entries of value records by `when`.
 --
--- find_delivered(records, times, timeouts, value)   removes and returns the first record whose entry is
---                  no longer pending; a record whose entry is due later than `when` gets that time
+-- find_delivered(records, times, timeouts, value)   removes and returns the first record whose
+--                  entry is no longer pending, or returns nil. If an entry is pending and due later
+--                  than `when`, its due time becomes `when`
 -- put_off(records, times, entry, when, later)   changes `when` of a record and its entry to `later`
--- forget_value_record(records, times, entry, when)   deletes a record and its entry, and returns the
---                  record, or nil if it does not exist
+-- forget_value_record(records, times, entry, when)   deletes a record and its entry, and returns
+--                  the record, or nil if it does not exist
 local function value_record_at(records, entry, when)
     local prefix, value = halves(entry)
     local sha = redis.sha1hex(value)
@@ -161,8 +166,8 @@ local function find_delivered(records, times, timeouts, value)
     end
     return record
 end
--- Returns the end of a token's lease if the lease has not ended, else nil. Returns nil, too, if this
--- script has passed the same token before.
+-- Returns the end of a token's lease if the lease has not ended, else nil. Returns nil, too, if
+-- this script has passed the same token before.
 local asked = {}
 local function lease_end(leases, token, now)
     local score = not asked[token] and call('zscore', leases, token)
@@ -174,8 +179,8 @@ local function held(leases, taken, token, now)
     local record = lease_end(leases, token, now) and call('hget', taken, token)
     return record and #record >= HEAD and record or nil
 end
--- Returns the end of a lease that has not ended and has a whole record, else nil. After a LARGE record,
--- this function uses HSTRLEN for the others, if the server permits it.
+-- Returns the end of a lease that has not ended and has a whole record, else nil. After a LARGE
+-- record, this function uses HSTRLEN for the others, if the server permits it.
 local LARGE, measures = 4096, false
 local function lasts(leases, taken, token, now)
     local score = lease_end(leases, token, now)

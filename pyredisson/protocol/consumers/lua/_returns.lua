@@ -26,9 +26,10 @@ local function add_arriving(arriving, messages)
         remove('lpop', arriving, #found)
     end
 end
--- Requeues the messages of `count` tokens, which are the script's arguments. Returns for each 1 if its
--- lease had not ended, else 0. If `begun` is false, the deliveries do not count as attempts. The items
--- then still expire, if keep(message) is given: it stores when.
+-- Requeues the messages of `count` tokens, which are the script's arguments. Returns for each 1 if
+-- its lease had not ended, else 0. If `begun` is false, the deliveries do not count as attempts. If
+-- keep(message) is given as well, the items still expire, and this function stores their expiry
+-- times.
 local function release(queue, leases, taken, returned, count, begun, keep)
     need('lpush', queue)
     need('zrem', leases, 'pyredisson_none')

@@ -1,6 +1,6 @@
 -- include: records
 -- include: consumers
--- Extends leases to a duration from now on; none becomes shorter.
+-- Extends leases to a duration from now on. No lease becomes shorter.
 --
 -- KEYS[1] leases   KEYS[2] taken
 -- Optional KEYS[3] consumers

@@ -1,5 +1,6 @@
 -- current()   returns the number in KEYS[1] as text; a missing key counts as 0
--- less(a, b)  compares two numbers, given as text; integers that a double cannot hold exactly, too
+-- less(a, b)  returns whether a < b, for numbers as text. The result is also exact for integers
+--             that a double cannot hold
 local function current()
     local text = call('get', KEYS[1]) or '0'
     if not tonumber(text) then

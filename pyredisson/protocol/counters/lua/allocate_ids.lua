@@ -1,8 +1,8 @@
--- Takes the next block of ids; a generator that was not initialized starts at 1.
+-- Takes the next block of ids. A generator without a first id starts at 1.
 --
 -- KEYS[1] start of the next block   KEYS[2] size of blocks
--- ARGV[1] size that is set if there is none
--- Returns {first id, size}, as text: Lua's numbers are doubles.
+-- ARGV[1] size to set if none is set
+-- Returns {first id, size}, both as text, because Lua's numbers are doubles.
 -- Redisson: RedissonIdGenerator.nextIdAsync()
 local size, start = call('get', KEYS[2]), call('get', KEYS[1])
 if size and (tonumber(size) or 0) < 1 then

@@ -2,7 +2,7 @@
 --
 -- KEYS[1] number
 -- ARGV[1] expected   ARGV[2] new number
--- Returns 1 if it was replaced, else 0. A missing key counts as 0.
+-- Returns 1 if the number was replaced, else 0. A missing key counts as 0.
 -- Redisson: RedissonAtomicLong.compareAndSetAsync(long, long)
 if (call('get', KEYS[1]) or '0') == ARGV[1] then
     call('set', KEYS[1], ARGV[2])

@@ -1,4 +1,4 @@
--- Sets the first id of a generator and the size of its blocks, each if it is not set.
+-- Sets the first id of a generator and the size of its blocks, each only if it is not set.
 --
 -- KEYS[1] start of the next block   KEYS[2] size of blocks
 -- ARGV[1] first id   ARGV[2] size

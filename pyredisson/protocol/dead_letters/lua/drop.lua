@@ -1,8 +1,8 @@
--- Deletes dead letters.
+-- Deletes dead letters and halves of dead letters.
 --
 -- KEYS[1] dead   KEYS[2] dead letters
 -- ARGV ids
--- Returns how many letters were deleted.
+-- Returns how many of them were deleted.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

@@ -1,13 +1,14 @@
 -- include: kernel/steps
 -- include: delayed/behind
--- Reads a page of dead letters, in the order in which they failed, after the one that was read last.
--- If that one is gone or has another time now, the page starts with the first letter of its old time.
+-- Reads the dead letters after the one that was read last, in the order in which they failed.
+-- If that letter was removed or has another time, the page starts with the first letter of its old
+-- time.
 --
 -- KEYS[1] dead   KEYS[2] dead letters
 -- ARGV[1] the id that was read last, or empty   ARGV[2] the epoch ms of its failure, or -inf
--- ARGV[3] how many at most; there are fewer if they are long
--- Returns {1 if there may be more, else 0; for each in turn its id, the epoch ms of its failure, and the
--- letter, nil without one}.
+-- ARGV[3] maximum number of letters; the page has fewer if they are long
+-- Returns {1 if there may be more, else 0; for each in turn its id, the epoch ms of its failure,
+-- and the letter, or nil if there is none}.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 local found, more = page_behind(KEYS[1], ARGV[1], ARGV[2], ARGV[3])
 local page = {}

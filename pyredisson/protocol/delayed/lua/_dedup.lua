@@ -1,8 +1,8 @@
--- Finds leftover dedup keys. Each key has the entry that was offered with it, and is leftover if that
--- entry is no longer pending. They are deleted, so there are never many more keys than pending items.
+-- Finds leftover dedup keys. Each key has the entry that was offered with it. The key is leftover
+-- if that entry is no longer pending. The caller deletes these keys, so they do not accumulate.
 --
--- keys_left(keys, set, limit, but)   returns the leftover keys among up to `limit` random ones, except
---                                    `but`, which is about to be used; it only reads
+-- keys_left(keys, set, limit, but)   returns the leftover keys among up to `limit` random keys,
+--                                    without the key `but`; only reads
 local function keys_left(keys, set, limit, but)
     local some, left = call('hrandfield', keys, limit, 'withvalues'), {}
     for i = 1, #some, 2 do

@@ -1,12 +1,13 @@
 -- Stores the due times of moved items under the SHA1 of their values, for pyredisson consumers
--- (consumers/_taking). If that is rejected, or there are too many, they are not stored.
+-- (consumers/_taking). If the server rejects this, or if too many are stored, stores none.
 --
--- MOST     maximum number of values with a stored due time
--- LONGEST  maximum bytes of values that one call reads for this
--- LASTS    ms after which stored due times are deleted
+-- MOST     number of stored due times from which on no others are added
+-- LONGEST  bytes of values after which one call stores no due times of other values
+-- LASTS    ms until all stored due times expire, from the last time when some were added
 --
--- due_times(count)   returns SHA1 and score of the first `count` items in turn; reads only
--- note(key, words)   stores these
+-- due_times(count)   returns SHA1 and score in turn of the first `count` items; reads only. Leaves
+--                    out poison and scores of 0 or less
+-- note(key, words)   stores the result of due_times
 local MOST, LONGEST, LASTS = 10000, 2 ^ 20, 24 * 3600 * 1000
 local function due_times(count)
     local words, size = {}, 0

@@ -1,6 +1,6 @@
--- Returns the value of a packed entry of either format, or nil if it has neither (poison).
--- Ids of 8 bytes are tried first, because Redisson writes no others. Another length may be the first
--- byte of an old entry whose value has a matching length in it by chance.
+-- Returns the value of a packed entry of either format, or nil if the bytes have neither (poison).
+-- Ids of 8 bytes are tried first, because Redisson writes no others. The old format is tried next:
+-- the first byte of an old entry may be another id length that fits the value by chance.
 local byte, sub, number_at = string.byte, string.sub, struct.unpack
 local function value_of(entry)
     local size, first = #entry, byte(entry, 1)

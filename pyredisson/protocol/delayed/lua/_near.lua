@@ -1,7 +1,8 @@
 -- Finds the end of a delay list from which LREM, a linear search, reaches an entry sooner.
--- In a long list it compares the time in a pyredisson id with the time in the middle of the list.
+-- In a long list, compares the time in a pyredisson id with the time in the middle of the list.
 --
--- end_near(list, size, entry)   returns 1 for the head, else -1
+-- end_near(list, size, entry)   returns the count for LREM: 1 if the entry is probably nearer to
+--                               the head, else -1
 local LONG = 500
 local function end_near(list, size, entry)
     local time = time_of(entry)

@@ -1,27 +1,28 @@
--- Removes entries from the delay list as `LREM 1` for each would: the first of equal entries.
--- Each LREM searches the list, 20 ns per element. This is faster:
---   entries at the head, where items are that fall due in the order of their offers, are trimmed off;
+-- Removes entries from the delay list. The result is that of `LREM 1` for each entry, which removes
+-- the first of equal elements. Each LREM searches the list, 20 ns per element. This is faster:
+--   entries at the head, such as items that fall due in the order of the offers, are trimmed off;
 --   in a long list, the time in a pyredisson id is used to guess an entry's position;
 --   for many other entries, the list is read once;
---   entries found in the middle are overwritten with a mark, which one LREM removes.
+--   entries found in the middle are overwritten with a mark, and one LREM removes all marks.
 --
--- find(entries, all)   returns their positions and the entries; reads only. The positions are nil if
---                 LREM for each is as fast, or if the user has no permission for other commands.
---                 Without `all`, it returns only the first entries if all would take too long
--- take(found, entries)   removes them
--- enough_of(entries)   returns how many entries a call takes at most if these are the first ones: few
---                 if the list is long, none of these is at its head, and the list is not read
+-- find(entries, all)   returns their positions and the entries; reads only. The positions are nil
+--                 if LREM for each is as fast, or if the user has no permission for other commands.
+--                 Without `all`, returns only the first entries if all would take too long
+-- take(found, entries)   removes the entries; `found` has the positions that `find` returned
+-- enough_of(entries)   returns how many entries a call takes at most, judged by its first entries:
+--                 SEARCHED if all must be searched by time, FEW if each needs LREM in a list that
+--                 is too large to be read, else infinity
 --
 -- Measured:
 -- SHORT   length of the list times wanted entries, up to which LREM for each is as fast
 -- LONG    length of the list from which a search by time is faster
 -- SEARCH  elements that are read in the time of one search
 -- FEW     wanted entries up to which LREM for each is as fast as reading the list
--- SEARCHED  wanted entries that a call searches by time
--- WORK    length of the list times such entries, in a list of more than WORK / SEARCHED
--- READS   elements that are read for such an entry, on average
--- BYTES   bytes of elements that a call reads at most, if their average is more than SMALL
--- PASSED  elements that LREM passes in a call, if the list is too large to be read
+-- SEARCHED  wanted entries that a call searches by time, at most
+-- WORK    length of the list times such entries, at most
+-- READS   elements that are read for one search by time, on average
+-- BYTES   bytes of elements that a call reads, at most, if their average length is more than SMALL
+-- PASSED  elements that all LREM of a call pass, at most, if the list is too large to be read
 -- PAGE    elements that are read at once
 -- HALF    elements that are read on each side of a guess
 -- WIDE    elements that are read on each side if a search fails
@@ -47,7 +48,7 @@ local function list_page(first, last)
     read_elements = read_elements + #page
     return page
 end
--- Returns how many more elements the call reads at most, if they have the average size.
+-- Returns how many other elements the call may read, if they have the average length.
 local function readable()
     local each = read_bytes / read_elements
     return each > SMALL and (BYTES - read_bytes) / each or math.huge
@@ -60,7 +61,7 @@ local function count_equal(page, entries, from)
     end
     return #page
 end
--- Finds wanted entries at the head, and the other entries there, up to the last wanted one.
+-- Finds wanted entries near the head, and the other elements before the last of these entries.
 local function find_in_front(found, entries)
     local same, size, page, equal = 0, 2, nil, nil
     repeat
@@ -93,8 +94,8 @@ local function find_in_front(found, entries)
         found.trimmed, found.places = same, places
     end
 end
--- Finds entries by the time in the id. A search starts from the position found last, and assumes the
--- density (elements per microsecond) between the last eight positions found.
+-- Finds entries by the time in the id. A search starts from the position found last. It assumes
+-- the density (elements per microsecond) between this position and that of eight entries before.
 local function page_with(entry, first, last)
     local page = list_page(first, last)
     for i = 1, #page do
@@ -104,7 +105,7 @@ local function page_with(entry, first, last)
     end
     return page
 end
--- Items that were offered together are closer than the average density says.
+-- For a short distance, uses the density of the page: items that were offered together are closer.
 local function places_in(span, here, density)
     return here * span < WIDE and here * span or density * span
 end
@@ -188,7 +189,7 @@ local function find_by_time(found, times, at, count)
         end
     end
 end
--- Reads the rest of the list: an entry that is not found is not in it.
+-- Reads the rest of the list. Wanted entries that are not found up to its end are not in the list.
 local function find_by_reading(found, start)
     local wanted, places = found.wanted, found.places
     for first = start, found.size - 1, PAGE do

@@ -1,7 +1,7 @@
 -- Reads the microsecond of the offer from a pyredisson id (protocol/delayed/item_id).
 --
--- time_of(entry)   returns it, or nil for any other entry
--- first_time(page, from, to, step)   returns that of the first entry in a part of a page that has one
+-- time_of(entry)   returns the microsecond, or nil for an entry without such an id
+-- first_time(page, from, to, step)   returns the first such time in a part of a page, or nil
 local function time_of(entry)
     local size, letter, a, b, c, d, e, f, g = string.byte(entry, 1, 9)
     if size == 16 and letter == 80 and g then

@@ -1,5 +1,5 @@
--- Ends the script now if a key does not hold the type that a later command needs. Without a permission
--- for TYPE, it does nothing.
+-- Ends the script if an existing key has another type than a later command needs. Does nothing if
+-- the user has no permission for TYPE.
 --
 -- typed(kind, command, key)   kind: list, zset
 local function typed(kind, command, key)

@@ -1,14 +1,16 @@
 -- include: consumers/records
--- Stores new pending items as far as there is room, the first ones first.
--- Pending items and the elements of the target list take room. An item that is pending already needs no
--- room and stays unchanged. The script publishes the earliest due time if it is that of a stored item.
+-- Stores the first of several items, as many as the queue has room for.
+-- Pending items and the elements of the target list take room. An item that is already pending
+-- needs no room and stays unchanged. If the head is an item that this script added, publishes its
+-- due time.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
 -- KEYS[5] expiring   KEYS[6] expiries
--- ARGV how many may wait; how long after their due time the items expire, ms, or 0; 1 if they are
---      dropped then, else 0; for each item in turn its due time, epoch ms, and its packed entry
--- Returns {how many of the items are stored, how many waited before; if only the notification was
--- rejected, also the server's error text}.
+-- ARGV the maximum number of waiting items; how long after their due time the items expire, ms, or
+--      0; 1 to drop expired items, else 0; for each item in turn its due time, epoch ms, and its
+--      packed entry
+-- Returns {how many of the items are stored, also before; how many items waited before; if only
+-- the notification was rejected, also the server's error text}.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit), once for each item that is stored
 local most, lasts, dropped = unpack(ARGV, 1, 3)
 local waiting = call('zcard', KEYS[2]) + call('llen', KEYS[1])

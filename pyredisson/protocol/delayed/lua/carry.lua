@@ -1,6 +1,6 @@
--- Stores bytes beside items that are about to be offered, each until its own time.
+-- Stores the same bytes under a key for each of several items, before the items are offered.
 --
--- KEYS    one key an item
+-- KEYS    for each item one key
 -- ARGV    the bytes, then for each key the milliseconds until it expires
 -- Returns nothing.
 -- Redisson: none; RedissonDelayedQueue.offerAsync stores the item alone

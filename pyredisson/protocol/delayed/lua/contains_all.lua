@@ -4,7 +4,7 @@
 -- KEYS[1] delay list
 -- ARGV    value bytes, one or more
 -- Returns 1 or 0.
--- Redisson: RedissonDelayedQueue.containsAllAsync(Collection), as since 3.33.0
+-- Redisson: RedissonDelayedQueue.containsAllAsync(Collection), as in 3.33.0 and newer
 local missing, count = {}, 0
 for i = 1, #ARGV do
     if not missing[ARGV[i]] then

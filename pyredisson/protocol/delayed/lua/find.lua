@@ -1,5 +1,5 @@
--- Finds a pending item by its due time and the bytes before its value, which are its id and a length.
--- Entries with equal scores are in the order of their bytes.
+-- Finds a pending item by its due time and the bytes before its value (its id and a length).
+-- This is a binary search, because entries with equal scores are in the order of their bytes.
 --
 -- KEYS[1] timeout set
 -- ARGV[1] due, epoch ms   ARGV[2] the bytes before the value

@@ -1,8 +1,9 @@
 -- include: dedup
 -- Deletes dedup keys whose items are no longer pending.
+-- Does nothing unless the queue has more dedup keys than pending items.
 --
--- KEYS[1] keys   KEYS[2] timeout set
--- ARGV[1] how many keys it checks, at most; if nothing is pending, it deletes all
+-- KEYS[1] dedup keys   KEYS[2] timeout set
+-- ARGV[1] how many keys to check, at most; if no items are pending, all keys are deleted
 -- Returns nil.
 -- Redisson: none; RedissonDelayedQueue has no dedup keys
 local pending = call('zcard', KEYS[2])

@@ -1,9 +1,9 @@
 -- Reads when each of several queues needs a run: an item is due or expires, or a lease ends.
 --
--- KEYS    for each queue in turn timeout set, leases, arriving, dedup keys and expiring; in a cluster
---         all in one slot
--- Returns for each queue the earliest of these times, or nil; 0 if the in-transit list has elements, or
--- if there are dedup keys but no pending items.
+-- KEYS    for each queue in turn timeout set, leases, arriving, dedup keys and expiring; in a
+--         cluster all in one slot
+-- Returns for each queue the earliest of these times, epoch ms, or nil; 0 if the in-transit list
+-- has elements, or if dedup keys exist and no item is pending.
 -- Redisson: none; RedissonDelayedQueue's pushTaskAsync returns the next due time of one queue
 local moments = {}
 for i = 1, #KEYS, 5 do

@@ -1,7 +1,7 @@
--- Finds the pending item with a key.
+-- Finds the pending item with a dedup key.
 --
--- KEYS[1] keys   KEYS[2] timeout set
--- ARGV[1] key
+-- KEYS[1] dedup keys   KEYS[2] timeout set
+-- ARGV[1] dedup key
 -- Returns {entry, score}, or nil.
 -- Redisson: none; RedissonDelayedQueue has no dedup keys
 local entry = call('hget', KEYS[1], ARGV[1])

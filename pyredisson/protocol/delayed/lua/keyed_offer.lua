@@ -1,17 +1,20 @@
 -- include: times
 -- include: near
 -- include: dedup
--- Offers an item with a key; if an item with the key is pending, a rule decides.
--- An item is pending if its entry has a score, so a client that transfers or removes it frees its key.
+-- Offers an item with a dedup key. If an item with this key is pending, ARGV[4] names the action.
+-- An item is pending if its entry has a score. So each client that transfers or removes an item
+-- frees the item's key.
 --
--- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel   KEYS[5] keys
--- ARGV[1] due, epoch ms   ARGV[2] packed entry   ARGV[3] key
--- ARGV[4] ignore: the pending item stays; replace: the new one takes its place; extend: it stays,
--- with the later of both times; earliest: it stays, with the earlier one
--- ARGV[5] how many may wait, pending and in the target list, if the item is added to them; or inf
--- Returns {entry that is pending with the key, or false if it is the new one; its score; if only the
--- notification was rejected, the server's error text}. If there is no room, nothing is stored, and the
--- reply is {how many wait}.
+-- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
+-- KEYS[5] dedup keys
+-- ARGV[1] due, epoch ms   ARGV[2] packed entry   ARGV[3] dedup key
+-- ARGV[4] ignore: the pending item stays; replace: the offered item replaces it; extend: the
+-- pending item stays, with the later of both times; earliest: it stays, with the earlier time
+-- ARGV[5] the maximum number of waiting items, pending and in the target list, or inf; has no
+-- effect if an item with the same key is pending
+-- Returns {entry of the pending item that stays, or false if the offered item is stored; the score
+-- of that item; if only the notification was rejected, the server's error text}. If the queue has
+-- no room, the script stores nothing, and the reply is {how many items wait}.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit) for a new item; it has no dedup keys
 local SOME, MANY = 4, 1000
 local due, entry, key, rule = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

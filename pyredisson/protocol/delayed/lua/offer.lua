@@ -1,12 +1,13 @@
 -- frame: none
--- Stores one pending item, and publishes its due time if it is the next to be due.
--- Idempotent by entry: a second call with the same id, value and score adds nothing.
+-- Stores one pending item, and publishes its due time if the item is the head of the timeout set.
+-- If the entry is already pending, the script adds nothing, and only sets its due time.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
 -- ARGV[1] due, epoch ms   ARGV[2] id (raw bytes; decimal text for dLc0)
 -- ARGV[3] value bytes   ARGV[4] format: Bc0Lc0 or dLc0
--- Returns nil. If the item is stored and only the notification was rejected, returns the server's error
--- text. If the item cannot be stored in both structures, it is removed again and the error raised.
+-- Returns nil. If the item is stored and only the notification was rejected, returns the server's
+-- error text. If RPUSH is rejected, the script removes the item from the timeout set and raises
+-- the error. If this removal is rejected, too, the error text has `not undone`.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit)
 local entry
 if ARGV[4] == 'dLc0' then

@@ -1,12 +1,13 @@
 -- frame: none
--- Stores new pending items of the same moment, with the same end state as single offers.
--- Publishes the earliest due time if it is that of one of them. Either all are stored, or none and the
--- error is raised. The script does not check that items are new; others need single offers.
+-- Stores several new items, with the same end state as single offers.
+-- Publishes the due time of the head of the timeout set if the head is one of these items. The
+-- script does not check that items are new: an item that may be pending needs a single offer.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel
 -- ARGV for each item in turn its due time, epoch ms, and its packed entry
--- Returns nil. If they are stored and only the notification was rejected, returns the server's error
--- text.
+-- Returns nil. If the items are stored and only the notification was rejected, returns the server's
+-- error text. If RPUSH is rejected, the script removes all items from the timeout set and raises
+-- the error. If this removal is rejected, too, the error text has `not undone`.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit), once for each item
 local entries = {}
 for i = 2, #ARGV, 2 do

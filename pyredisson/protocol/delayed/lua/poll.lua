@@ -2,7 +2,7 @@
 -- Pops the oldest pending items, due or not, in the order in which they were offered.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
--- ARGV[1] how many
+-- ARGV[1] how many at most
 -- Returns the packed entries, so that an undecodable one is not lost.
 -- Redisson: RedissonDelayedQueue.pollAsync() and pollAsync(int)
 local entries = {}

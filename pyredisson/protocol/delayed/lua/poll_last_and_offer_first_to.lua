@@ -3,8 +3,10 @@
 -- Pops the newest pending item and pushes its value to the head of another list.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] the other list   KEYS[4] poison list
--- Returns the packed entry or nil. An undecodable entry goes to the poison list. The value goes there,
--- too, if its push to the other list is rejected (a permission, before Redis 7), as its score is gone.
+-- Returns the packed entry, or nil if no item is pending. An entry in neither format is moved to
+-- the poison list. Before Redis 7, the push to the other list may be rejected for a missing
+-- permission after the item is removed. The script then pushes the value to the poison list and
+-- raises the error.
 -- Redisson: RedissonDelayedQueue.pollLastAndOfferFirstToAsync(String)
 need('lpush', KEYS[3])
 need('rpush', KEYS[4])

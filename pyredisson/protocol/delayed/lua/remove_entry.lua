@@ -3,7 +3,7 @@
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
 -- ARGV[1] packed entry
--- Returns 1 if it was pending, else 0.
+-- Returns 1 if the list or the set had the entry, else 0.
 -- Redisson: the iterator's remove() of RedissonDelayedQueue, which works by index
 need('zrem', KEYS[2], 'pyredisson_none')
 typed('zset', 'zrem', KEYS[2])

@@ -1,10 +1,10 @@
--- Changes the due time of one pending item, and publishes it if the item is the next to be due.
--- The item stays where it is in the delay list, which is in the order of the offers.
+-- Changes the due time of one pending item. Publishes this time if the item is then the head.
+-- The item keeps its position in the delay list, which is in the order of the offers.
 --
 -- KEYS[1] timeout set   KEYS[2] channel
 -- ARGV[1] packed entry   ARGV[2] due, epoch ms
--- Returns nil if it is not pending, else 1. If its time is changed and only the notification was
--- rejected, returns the server's error text.
+-- Returns nil if the item is not pending, else 1. If the due time is changed and only the
+-- notification was rejected, returns the server's error text.
 -- Redisson: none; RedissonDelayedQueue.offer publishes likewise
 if not call('zscore', KEYS[1], ARGV[1]) then
     return nil

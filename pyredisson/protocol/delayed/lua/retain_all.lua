@@ -1,7 +1,7 @@
 -- include: entry
 -- include: typed
--- Keeps only the pending items with the given values; undecodable ones are kept, too.
--- Redisson sends no ZREM, so the items that it "removes" are delivered all the same.
+-- Removes the pending items whose values are not given; entries in neither format stay pending.
+-- Redisson sends no ZREM, so the items that it removes from the list are still transferred.
 --
 -- KEYS[1] delay list   KEYS[2] timeout set
 -- ARGV    value bytes, one or more

@@ -3,7 +3,8 @@
 --
 -- KEYS[1] retried   KEYS[2] timeout set
 -- ARGV[1] value bytes
--- Returns the bytes before the value in the packed entry, and the score, in turn; of 1000 at most.
+-- Returns in turn the bytes before the value in the packed entry, and the score. The script reads
+-- at most 1000 records of the value.
 -- Redisson: none; RedissonDelayedQueue.contains searches for a value
 local sha, found = redis.sha1hex(ARGV[1]), {}
 local kept = call('zrangebylex', KEYS[1], '[' .. sha, '(' .. sha .. '\255', 'limit', 0, 1000)

@@ -4,17 +4,18 @@
 -- include: places
 -- include: due
 -- Moves due items to the target list, earliest first.
--- If items cannot be removed here, their push is undone, so a rejection loses and duplicates nothing.
--- Undecodable entries go to the poison list, so they do not stop the items behind them. If that is
--- rejected, they stay and the others are moved.
+-- If the removal of items is rejected, the script undoes their push, so that no item is delivered
+-- twice. Entries in neither format are moved to the poison list, so that they do not block later
+-- items. If this push is rejected, these entries stay pending. The script moves the other items and
+-- raises the error.
 --
 -- KEYS[1] target list   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] poison list
 -- Optional KEYS[5] due times, if consumers read when messages were due
--- ARGV[1] now, epoch ms   ARGV[2] how many at most (up to 7000); fewer if they are large, or if each
---         takes long to find
--- ARGV[3] 1 to return how many are moved
--- Returns the score of the new head, or nil. If there was poison, or if the number is requested, returns
--- {score or false, how many were poison, how many are moved}.
+-- ARGV[1] now, epoch ms   ARGV[2] how many items at most (up to 7000); the script moves fewer items
+--         if they are large, or if each takes long to find
+-- ARGV[3] 1 to return how many items are moved
+-- Returns the score of the new head, or nil. If an entry was poison, or if the number is requested,
+-- returns {score or false, how many entries were poison, how many items are moved}.
 -- Redisson: RedissonDelayedQueue's QueueTransferTask.pushTaskAsync
 need('rpush', KEYS[1])
 need('lrem', KEYS[3], 'none', '')
@@ -72,7 +73,7 @@ if #bad > 0 then
 end
 if #due > 0 then
     take(found, moved)
-    -- The due entries are the first ones of the set.
+    -- The due entries are the first entries of the set.
     if moved == due and #due > FEW and not denied('zremrangebyrank', KEYS[2], 'x', 'x') then
         call('zremrangebyrank', KEYS[2], 0, #due - 1)
     else

@@ -1,8 +1,8 @@
 -- Prepended to every script.
 --
--- failed(reply)   returns the error's text if a reply of redis.pcall is an error
--- describe_error(text, command, key)   returns the error's text with the command and the key, and
---                 with the missing permission
+-- failed(reply)   returns the error's text if a reply of redis.pcall is an error, else false or nil
+-- describe_error(text, command, key)   returns the error's text with the command and the key. If a
+--                 permission is missing, adds its name
 local function failed(reply)
     return type(reply) == 'table' and reply.err
 end

@@ -1,26 +1,30 @@
--- Every script runs in this. Redis has no rollback: if a command is rejected (a permission, a wrong
--- type, no memory), the prelude undoes the writes before it. The error names the command and the key.
+-- Every script without `frame: none` runs in this prelude. Redis has no rollback. If a command is
+-- rejected (a permission, a wrong type, no memory), the prelude undoes the earlier writes. The
+-- error text has the command and the key.
 --
--- The order of every script: it reads, then it adds, then it removes. In a slot that is moving to
--- another node, a key that the script has emptied is lost to this node: nothing can be added to it
--- again, not even by an undo.
+-- The rule for the order: a script reads, then adds, then removes. In a slot that is moving to
+-- another node, this node has no access to a key that the script has emptied. No command can add
+-- to such a key again, not even an undo.
 --
--- call(...)  runs a command; if it is rejected, the script ends. A command that reads an emptied key
---            of such a slot, or removes from it, gets the reply of an empty key
--- remove(command, key, word, other)  registers a command that removes; it runs at the end of the
---            script. All ZREM of a key become one command, and all HDEL of a key
--- without_memory(...)  registers a command that changes nothing and needs no memory, also one that ends
---            with an error. If a server without memory rejects a later command of the script, this one
---            runs, and the rejected one again: the server only rejects the first write of a script.
---            For scripts that free memory, or end a state that keeps it
--- abort(...)  handles an error of redis.pcall as `call` does; for commands that run so often that the
---            time of `call` counts
--- denied(...)  returns why the user may not run a command, or nothing. A server before Redis 7 cannot
---            be asked and runs the command, so its arguments must do no harm. If the key is the only
---            argument, zadd and hset leave nothing behind there, and other commands are not run
--- need(...)  ends the script now if a later command is denied
--- undo(...)  registers the command, or a function, that reverts the last write; forget() discards
---            all of them when the script is done
+-- call(...)  runs a command; if the command is rejected, the script ends. A command that reads
+--            such an emptied key, or removes from it, gets the reply of an empty key
+-- remove(command, key, word, other)  registers a command that removes; the command runs at the end
+--            of the script. All ZREM of a key become one command, and all HDEL of a key, with at
+--            most AT_ONCE words each
+-- without_memory(...)  registers a command that changes nothing and needs no memory; it may end
+--            with an error. If a server without memory rejects a later command, `call` runs the
+--            registered command, and then the rejected command again. This helps because the
+--            server rejects only the first write of a script. For scripts that free memory, or
+--            that end a state which keeps memory in use
+-- abort(...)  handles an error of redis.pcall as `call` does; for commands that run so often that
+--            the time of `call` counts
+-- denied(...)  returns the error with which the server would reject a command, else false or nil.
+--            A server before Redis 7 cannot check this, so it runs the command, whose arguments
+--            must do no harm. If the key is the only argument, such a server runs only zadd and
+--            hset, with arguments that leave nothing in the key
+-- need(...)  ends the script now if the server would reject a later command
+-- undo(...)  registers the command, or a function, that reverts the last write. forget() discards
+--            all registered undos, so that the writes before it stay
 local undos, removals, refusal, first_write = {}, {}, nil, nil
 local AT_ONCE = 5000
 local function abort(text, command, key)

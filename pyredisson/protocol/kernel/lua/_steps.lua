@@ -1,13 +1,16 @@
--- Reads in small steps, and stops where elements are large, so that no script keeps the server busy: to
--- read a MB takes 2 to 4 ms. STEP elements of 100 KB, read after small ones, take 6 ms.
+-- Reads in small steps, and stops after large elements, so that no script blocks the server for
+-- long. To read a MB takes 2 to 4 ms. STEP elements of 100 KB, read after small ones, take 6 ms.
 --
--- is_much(element)   counts an element that was read; returns true once they have ENOUGH bytes
--- in_steps(limit, first, read)   reads up to `limit` elements in steps, the first of `first` elements:
---                 read(done, count) reads `count` elements behind the `done` that were read, and returns
---                 them, and whether they are the last ones. Returns 1 if there may be more, else 0
--- within(limit, page, bytes)   returns the first elements, at most `limit`, and fewer if these have
---                 ENOUGH bytes; also returns these bytes. page(first, last, found) reads the elements at
---                 these places; `found` has those before. `bytes` were read before
+-- is_much(element)   adds the length of an element that was read to a sum; returns whether the sum
+--                 has reached ENOUGH bytes
+-- in_steps(limit, first, read)   reads up to `limit` elements in steps. The first step reads
+--                 `first` elements. For each step, read(done, count) reads `count` elements after
+--                 the first `done` elements; it returns these elements, and true if no others
+--                 follow. Returns 1 if there may be more, else 0
+-- within(limit, page, bytes)   returns the first elements, and the sum of their bytes: `limit`
+--                 elements, or fewer if the sum reaches ENOUGH. The sum begins with `bytes`, by
+--                 default 0. page(first, last, found) returns the elements at the places from
+--                 `first` to `last`, counted from 0; `found` has the elements before these
 local ENOUGH = 524288
 local STEP = 32
 local bytes_read = 0

@@ -1,7 +1,7 @@
--- Runs a command that adds what an earlier command took, also if the server has no memory left.
+-- Adds the elements that an earlier command removed, also if the server has no memory left.
 --
 -- KEYS[1] list, set or sorted set
--- ARGV RPUSH, LPUSH, SADD or ZADD; then its words: elements, or for ZADD NX and then pairs
+-- ARGV RPUSH, LPUSH, SADD or ZADD; then elements, or for ZADD the word NX, then scores and elements
 -- Returns nil.
 -- Redisson: none; an interrupted RedissonBlockingQueue.take loses the element
 without_memory('zrem', KEYS[1], 'pyredisson_none')

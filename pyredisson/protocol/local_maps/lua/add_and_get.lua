@@ -1,6 +1,6 @@
 -- include: kernel/clock
 -- include: publish
--- Adds a number to a value, and notifies all copies.
+-- Adds a number to a value, logs the change, and publishes the message unless it is ''.
 --
 -- KEYS[1] map   KEYS[2] channel   KEYS[3] log of changes
 -- ARGV[1] command that publishes   ARGV[2] another one, or ''   ARGV[3] message

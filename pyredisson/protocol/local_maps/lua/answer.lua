@@ -1,5 +1,5 @@
 -- include: locks/notify
--- Adds a permit to the semaphore of a client that waits until all clients have dropped their copies.
+-- Adds a permit to a semaphore. A client waits for it until all clients have dropped their copies.
 -- If the semaphore has no time to live, it gets 60 s.
 --
 -- KEYS[1] semaphore   KEYS[2] its channel

@@ -1,12 +1,14 @@
 -- include: kernel/clock
 -- include: publish
--- Sets or removes the values of keys, and notifies all copies, also if nothing changes.
+-- Sets or removes the values of keys. Logs each key, also if nothing changes.
+-- Publishes the message, unless it is ''.
 --
 -- KEYS[1] map   KEYS[2] channel   KEYS[3] log of changes
 -- ARGV command that publishes, a second one or '', message if the condition holds, message if not,
 -- 'hset' or 'hdel', condition ('', 'absent', 'present', 'equal'), expected value; then for each key
 -- its bytes, its value, its member of the log
--- Returns how many keys existed, 1 if the condition held (else 0), and the last key's previous value.
+-- Returns how many keys existed; 1 if the condition held, else 0; and the last key's previous
+-- value, or nil.
 -- Redisson: RedissonLocalCachedMap.putOperationAsync(Object, Object) and the like
 local words = {}
 for i = 1, 7 do

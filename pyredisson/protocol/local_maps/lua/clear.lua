@@ -1,11 +1,12 @@
 -- include: kernel/clock
 -- include: publish
--- Makes all clients drop their copies of a map, and deletes the map if ARGV[5] says so.
+-- Logs a change of all keys of a map, and publishes the message unless it is ''.
+-- Deletes the map if ARGV[5] is 'del'.
 --
 -- KEYS[1] map   KEYS[2] channel   KEYS[3] log of changes
 -- ARGV[1] command that publishes   ARGV[2] another one, or ''   ARGV[3] message
 -- ARGV[4] member of the log that stands for all keys   ARGV[5] 'del' to delete the map, or ''
--- Returns whether the map existed.
+-- Returns 1 if the map existed, else 0.
 -- Redisson: RedissonLocalCachedMap.deleteAsync()
 if ARGV[5] == 'del' then
     need('del', KEYS[1])

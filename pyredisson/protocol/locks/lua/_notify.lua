@@ -1,6 +1,7 @@
--- notify(channel, message, command, other)  publishes by a command, and by another one unless it is
---            ''; returns the error text of the first, if it was rejected. No waiter needs a message.
---            Without a command it does nothing
+-- notify(channel, message, command, other)  publishes with `command`, and with `other` unless it is
+--            ''. Returns the error text if `command` was rejected, else nil. A rejection does not
+--            end the script, because a waiter also tries after the lease. If `command` is '',
+--            publishes nothing
 local function notify(channel, message, command, other)
     if command == '' then
         return nil

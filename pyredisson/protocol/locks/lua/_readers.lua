@@ -1,5 +1,6 @@
--- time_left(lock, prefix, owner, shall)  returns the longest time to live of read holds, in ms, if an
---            owner of them shall have so many; 0 without any
+-- time_left(lock, prefix, owner, shall)  returns the longest time to live of the read holds, in ms,
+--            or 0 if none is alive. Of the holds of `owner`, only the first `shall` count. A hold
+--            without a limit counts as 2^52 ms
 local function time_left(lock, prefix, owner, shall)
     local fields, longest = call('hgetall', lock), 0
     for i = 1, #fields, 2 do

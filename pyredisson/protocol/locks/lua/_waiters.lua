@@ -1,11 +1,13 @@
--- The queue of a fair lock is a list of owners, and a sorted set of the times, in epoch ms, from which
--- on each counts as dead. At most MANY waiters are read.
+-- The queue of a fair lock is a list of owners, and a sorted set with the epoch ms from which on
+-- each owner counts as dead. A script reads about MANY waiters at most.
 --
--- dead_waiters(queue, times, now, me)  returns the dead ones at the head of the queue, and the one
---            behind them; `me` is never dead
--- advance(times, waiters, wait, least)  lets waiters count as dead earlier by the wait of one that no
---            longer waits, but not before `least`; without it a living one does not become a dead one
--- need_to_forget(queue, times), forget_waiters(queue, times, waiters)  remove the first of the queue
+-- dead_waiters(queue, times, now, me)  returns the dead waiters at the head of the queue, and the
+--            waiter behind them or nil. `me` is never dead
+-- advance(times, waiters, wait, now, least)  sets the time of each waiter `wait` ms earlier, but
+--            not before `least`. Without `least`, the limit is now + wait, or the old time if that
+--            is earlier
+-- need_to_forget(queue, times)  is called before the first write of a script with forget_waiters
+-- forget_waiters(queue, times, waiters)  removes `waiters`, which are the first of the queue
 local MANY = 1000
 local function dead_waiters(queue, times, now, me)
     local dead = {}

@@ -1,14 +1,15 @@
 -- include: kernel/clock
 -- include: waiters
--- Takes a fair lock for an owner, if it is its turn; else the owner waits in the queue.
--- A repeated call changes nothing more.
+-- Takes a fair lock for an owner, if it is the owner's turn; else the owner waits in the queue.
+-- A repeated call only starts the lease anew, or delays the time of death.
 --
 -- KEYS[1] lock   KEYS[2] queue   KEYS[3] times of death of the waiters
 -- ARGV[1] lease, ms   ARGV[2] owner   ARGV[3] number of holds that the owner shall have
--- ARGV[4] time until a waiter that does not ask again counts as dead, ms
--- ARGV[5] where it joins the queue: last, first (it was there before, and counted as dead), or ''
--- Returns nil if the owner has the lock, else the milliseconds until another one may have it (-1: no
--- limit). A lock that has lost its earlier holds is not taken.
+-- ARGV[4] time after which a waiter without another attempt counts as dead, ms
+-- ARGV[5] where the owner joins the queue: last, first (after its removal as dead), or ''
+-- Returns nil if the owner has the lock. Else the milliseconds of the lock's time to live (-1: no
+-- limit), or, if the lock is free, until the first waiter counts as dead. If the owner has lost its
+-- earlier holds, it does not get the lock: the reply is -2 if the lock is free.
 -- Redisson: RedissonFairLock.tryLockInnerAsync(long, long, TimeUnit, long, RedisStrictCommand)
 local lock, queue, times, me = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
 local lease, shall, wait = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])

@@ -1,10 +1,11 @@
 -- Takes a read lock for an owner, unless another owner has the write lock.
--- A repeated call changes nothing more.
+-- A repeated call only starts the leases anew.
 --
 -- KEYS lock; then a string for each hold that the owner shall have
 -- ARGV[1] lease, ms   ARGV[2] owner   ARGV[3] the owner's field if it has the write lock
 -- Returns nil if the owner has the lock, else the milliseconds of the lock's time to live (-1: no
--- limit). A lock that has lost its earlier holds is not taken: -2, or that time.
+-- limit). If the owner has lost its earlier holds, it does not get the lock: the reply is -2 if the
+-- lock is free.
 -- Redisson: RedissonReadLock.tryLockInnerAsync(long, long, TimeUnit, long, RedisStrictCommand)
 local lock, holds = table.remove(KEYS, 1), 0
 local shall = #KEYS

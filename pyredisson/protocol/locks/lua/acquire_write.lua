@@ -1,10 +1,12 @@
--- Takes a write lock for an owner, unless anybody reads or another owner has it.
--- A repeated call changes nothing more.
+-- Takes a write lock for an owner, unless another owner has it or any owner reads.
+-- An owner that has the lock takes another hold although it also reads. A repeated call only starts
+-- the lease anew.
 --
 -- KEYS[1] lock
--- ARGV[1] lease, ms   ARGV[2] the owner's field   ARGV[3] number of holds that it shall have
+-- ARGV[1] lease, ms   ARGV[2] the owner's field   ARGV[3] number of holds that the owner shall have
 -- Returns nil if the owner has the lock, else the milliseconds of the lock's time to live (-1: no
--- limit). A lock that has lost its earlier holds is not taken: -2, or that time.
+-- limit). If the owner has lost its earlier holds, it does not get the lock: the reply is -2 if the
+-- lock is free.
 -- Redisson: RedissonWriteLock.tryLockInnerAsync(long, long, TimeUnit, long, RedisStrictCommand)
 local lock, shall, lease, holds = KEYS[1], tonumber(ARGV[3]), tonumber(ARGV[1]), 0
 local mode, ttl = call('hget', lock, 'mode'), call('pttl', lock)

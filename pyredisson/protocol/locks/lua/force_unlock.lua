@@ -1,11 +1,11 @@
 -- include: notify
--- Frees the lock of any holder, and wakes a waiter.
+-- Frees the lock of any owner, and notifies the waiters.
 --
 -- KEYS[1] lock
 -- Optional KEYS[2] channel
 -- ARGV[1] message   ARGV[2] command that publishes, or ''   ARGV[3] another one, or ''
 -- Optional ARGV[4] mode: a read-write lock of another mode stays
--- Returns {0} if it was free, else {1}. The error text of a rejected notification follows.
+-- Returns {1} if the lock was freed, else {0}. The error text of a rejected notification follows.
 -- Redisson: RedissonLock.forceUnlockAsync()
 if ARGV[4] and call('hget', KEYS[1], 'mode') ~= ARGV[4] then
     return {0}

@@ -1,6 +1,6 @@
 -- include: notify
--- Takes one hold from an owner; without the last one the lock is free, and a waiter is woken.
--- A repeated call changes nothing more.
+-- Takes one hold from an owner. Without the last one the lock is free, and a waiter is woken.
+-- A repeated call only starts the lease anew.
 --
 -- KEYS[1] lock
 -- Optional KEYS[2] channel

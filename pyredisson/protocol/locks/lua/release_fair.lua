@@ -1,15 +1,15 @@
 -- include: notify
 -- include: kernel/clock
 -- include: waiters
--- Takes one hold of a fair lock from an owner; without the last one the next waiter is woken.
--- An owner that waits leaves the queue. A repeated call changes nothing more.
+-- Takes one hold of a fair lock from an owner. Without the last one the next waiter is woken.
+-- An owner that waits leaves the queue. A repeated call only starts the lease anew.
 --
 -- KEYS[1] lock   KEYS[2] queue   KEYS[3] times of death of the waiters
--- ARGV[1] message   ARGV[2] lease, ms   ARGV[3] owner, or '' for that which has it
+-- ARGV[1] message   ARGV[2] lease, ms   ARGV[3] owner, or '' for any owner
 -- ARGV[4] number of holds that the owner shall have
 -- ARGV[5] command that publishes   ARGV[6] another one, or ''
 -- ARGV[7] prefix of the waiters' channels
--- ARGV[8] time until a waiter that does not ask again counts as dead, ms
+-- ARGV[8] time after which a waiter without another attempt counts as dead, ms
 -- Returns nil if the owner has no hold, else {0} if it has more, or {1} if the lock is free. The
 -- error text of a rejected notification follows.
 -- Redisson: RedissonFairLock.unlockInnerAsync(long, String, int), without the latch

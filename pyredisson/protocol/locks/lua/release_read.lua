@@ -1,7 +1,7 @@
 -- include: notify
 -- include: readers
 -- Takes one hold of a read lock from an owner.
--- If no owner has another one, the lock is free, and a waiter is woken. A repeated call changes
+-- If no owner has another hold, the lock is free, and a waiter is woken. A repeated call changes
 -- nothing more.
 --
 -- KEYS[1] lock   KEYS[2] channel   KEYS[3] string of the hold that the owner shall not have

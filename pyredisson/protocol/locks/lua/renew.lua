@@ -1,8 +1,9 @@
--- Starts the leases of locks anew, if their owners still have them.
+-- Starts the lease of each lock anew whose owner still has the lock.
+-- Adds a missing string of a hold that the owner still has.
 --
 -- KEYS each lock, followed by the strings of a read lock's holds
 -- ARGV lease, ms; then for each lock its owner's field, and the number of those strings
--- Returns for each 1, or 0 if the owner has it no longer, also if the key has another type.
+-- Returns for each lock 1, or 0 if the owner does not have it, also if the key has another type.
 -- Redisson: LockTask.renew(...) of 4.7.0; RedissonBaseLock.renewExpirationAsync(long) before
 local lease, renewed, at, i = tonumber(table.remove(ARGV, 1)), {}, 1, 1
 while at <= #KEYS and i < #ARGV do

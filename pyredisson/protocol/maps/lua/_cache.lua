@@ -1,14 +1,18 @@
--- A map cache at this moment: KEYS are its hash, the sorted sets of the times at which entries expire,
--- of those at which they have been idle for too long, and of last accesses, and the hash of options.
+-- A map cache at the time of the script. The five keys are the hash of the entries, three sorted
+-- sets (the ends of times to live, the ends of idle times, the last accesses), and the options.
 --
--- now              epoch ms of the server
--- most, mode       the most entries (0: no limit); LRU or LFU
--- idle_of(data)    the max idle time of a stored value, ms; 0 without one, or if it is not packed
--- read(key)        returns an entry, or nil if there is none or it has expired; its fields are key, data,
---                  idle, and the scores `expires` and `idles`, or false
--- keep(entry)      starts the idle time of an entry anew
--- use(key)         notes an access
--- set_score(...)   sets a score; an undo restores the one before, the last argument if it is known
+-- now              the server's time, epoch ms
+-- most, mode       the maximum number of entries (0: no limit); LRU or LFU, or false if not set
+-- idle_of(data)    returns the max idle time of a stored value, ms; 0 without one, or if the value
+--                  does not have the format of RMapCache
+-- is_over(score)   returns whether a time has passed; false if `score` is false
+-- read(key, data)  returns an entry, or nil if the key does not exist or has expired. The fields of
+--                  an entry are key, data (the stored value), idle (its max idle time, ms), and the
+--                  scores `expires` and `idles`, false without a score. `data` saves an HGET
+-- keep(entry)      starts the idle time of an entry anew, if the entry has a max idle time
+-- use(key)         notes an access, if the map has a maximum size
+-- set_score(set, score, member, before)  sets a score. An undo restores the score `before`, or
+--                  removes the member if `before` is false. If `before` is nil, reads the score
 local MAP, EXPIRES, IDLES, USED = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now = server_ms()
 local options = call('hmget', KEYS[5], 'max-size', 'mode', 'has-listeners')

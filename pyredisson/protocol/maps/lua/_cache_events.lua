@@ -1,10 +1,12 @@
--- Events of a map cache. The first arguments are what follows the colon in the names of its channels,
--- a command that publishes, and another one, or ''.
+-- Events of a map cache. The first three arguments are the end of the channels' names (the part
+-- after the colon), a command that publishes, and another one, or ''.
 --
--- bare(data)       the value in a stored value; all of it, if it is not packed
--- emit(event, ...) publishes the key and values of an entry, if there are listeners; returns how many
---                  received it, 0 if that is not known
--- drop(entry)      removes an entry at the end of the script
+-- bare(data)       returns the codec's bytes of a stored value; all its bytes if the value does not
+--                  have the format of RMapCache
+-- emit(event, ...) publishes the key and values of an entry, if the map has listeners. Returns the
+--                  reply of the first command, the number of receivers. Returns 0 without
+--                  listeners, or if the server rejects the command
+-- drop(entry)      removes an entry from all keys at the end of the script
 local suffix, publish, also = unpack(ARGV, 1, 3)
 local LEASE = 'redisson__map__lease:' .. suffix .. ':'
 local function bare(data)

@@ -1,8 +1,10 @@
--- store(key, value, old, ttl, idle)  stores a value and notifies listeners; `old` is its live entry. ttl and
---            idle are ms, 0 for no limit, or nil for that of the entry
--- shrink(stored)   removes the entries that were not used for the longest time, or the least used, until
---            the map has its maximum size; at last the first of those whose keys are in `stored`,
---            both as its elements and as its fields, if these alone are too many
+-- store(key, value, old, ttl, idle)  stores a value, deletes the lease of the key and notifies
+--            listeners. `old` is the live entry, or nil or false. ttl and idle are ms, 0 for no
+--            limit, or nil for the limit of `old`
+-- shrink(stored)   removes entries, at most AT_MOST, from a map above its maximum size. Begins
+--            with the oldest access (LRU) or the fewest accesses (LFU). `stored` has the keys of
+--            stored entries, both as elements and as fields. If these entries alone are too many,
+--            removes the first of them. With LFU, notes an access to the others
 local AT_MOST = 1000
 need('del', LEASE)
 local function store(key, value, old, ttl, idle)

@@ -2,9 +2,9 @@
 -- include: cache
 -- include: cache_events
 -- include: cache_store
--- Adds a number to a value; without an entry it counts as 0.
+-- Adds a number to a value. An entry that does not exist counts as 0.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
 -- ARGV end of the channels' names; command that publishes; another one, or ''; key; number
 -- Returns the sum.

@@ -1,13 +1,14 @@
 -- include: kernel/clock
 -- include: cache
 -- include: cache_events
--- Removes entries that have expired and notifies listeners, unless a client has just done so.
+-- Removes expired entries and notifies listeners, unless the latch exists.
+-- After an event without a receiver, it publishes no other one.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options   KEYS[6] latch
--- ARGV end of the channels' names; command that publishes; another one, or ''; seconds until another client
---      may; how many entries at most
--- Returns how many expired, by a time to live or idle; -1 if it is not the time.
+-- ARGV end of the channels' names; command that publishes; another one, or ''; time to
+--      live of the latch, seconds; maximum number of entries to read from each sorted set
+-- Returns the number of removed entries; -1 if the latch exists.
 -- Redisson: MapCacheEvictionTask of RedissonMapCache, which also removes entries that never expire
 local seconds, limit = unpack(ARGV, 4, #ARGV)
 local gone, received = {}, true

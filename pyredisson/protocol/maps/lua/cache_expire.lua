@@ -1,13 +1,13 @@
 -- include: kernel/clock
 -- include: cache
 -- include: cache_events
--- Sets how long an entry stays.
+-- Sets the limits of an entry that has not expired.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
--- ARGV end of the channels' names; command that publishes; another one, or ''; key; time to live and max
---      idle time, ms, 0 for no limit; 'nx' for an entry without limits only, or ''
--- Returns 1, or 0 without the entry.
+-- ARGV end of the channels' names; command that publishes; another one, or ''; key; time to live
+--      and max idle time, ms, 0 for no limit; 'nx' for an entry without limits only, or ''
+-- Returns 1 if they were set; 0 without the entry, or with 'nx' if the entry has a limit.
 -- Redisson: RedissonMapCache.expireEntryAsync(K, Duration, Duration), expireEntryIfNotSetAsync(...)
 local key, ttl, idle, condition = unpack(ARGV, 4, #ARGV)
 ttl, idle = tonumber(ttl), tonumber(idle)

@@ -2,10 +2,10 @@
 -- include: cache
 -- Reads entries that have not expired, and starts their idle times anew.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
 -- ARGV 'value', 'exists', or 'peek' to leave the idle times as they are; then keys
--- Returns for each its stored value, or nil; with 'exists' 1 or 0.
+-- Returns for each key its stored value, or nil; with 'exists' 1 or 0.
 -- Redisson: RedissonMapCache.getOperationAsync(K), containsKeyAsync(Object), getWithTTLOnlyAsync(K)
 local what, found = table.remove(ARGV, 1), {}
 for i = 1, #ARGV do

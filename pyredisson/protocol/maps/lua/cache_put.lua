@@ -2,14 +2,16 @@
 -- include: cache
 -- include: cache_events
 -- include: cache_store
--- Stores values, all of them or those that meet a condition.
+-- Stores each value whose key meets the condition.
+-- If an entry does not meet the condition, its idle time starts anew.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
--- ARGV end of the channels' names; command that publishes; another one, or ''; condition: '', 'absent',
---      'present' or 'equal'; the expected value; time to live and max idle time, ms, 0 for no limit, ''
---      for that of the entry; 'old' to return old values; then keys and values
--- Returns for each 1 if it was stored, else 0; and the stored value before, or 1, or nil without one.
+-- ARGV end of the channels' names; command that publishes; another one, or ''; condition: '',
+--      'absent', 'present' or 'equal'; the expected value; time to live and max idle time, ms, 0
+--      for no limit, '' for the limit of the entry; 'old' to return old values; then keys, values
+-- Returns for each key two elements: 1 if its value was stored, else 0; and nil if the key had no
+-- entry, else its previous stored value, or 1 without 'old'.
 -- Redisson: RedissonMapCache.putOperationAsync(K, V), and all others that put or replace
 local condition, expected, ttl, idle, what = unpack(ARGV, 4, 8)
 local entries, stored, reply = {}, {}, {}

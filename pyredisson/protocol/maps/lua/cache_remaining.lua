@@ -1,11 +1,11 @@
 -- include: kernel/clock
 -- include: cache
--- Reads how long an entry stays.
+-- Reads the time until an entry expires.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
 -- ARGV[1] key
--- Returns milliseconds, -1 without a limit, -2 without the entry.
+-- Returns milliseconds; -1 without a limit; -2 if the entry does not exist or has expired.
 -- Redisson: RedissonMapCache.remainTimeToLiveAsync(K)
 local entry = read(ARGV[1])
 if not entry then

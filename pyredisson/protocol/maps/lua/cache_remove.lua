@@ -1,13 +1,14 @@
 -- include: kernel/clock
 -- include: cache
 -- include: cache_events
--- Removes entries that have not expired; the others are left to the eviction.
+-- Removes entries that have not expired. The eviction removes the expired ones.
+-- If an entry does not have the expected value, its idle time starts anew.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
--- ARGV end of the channels' names; command that publishes; another one, or ''; '' or 'equal'; the expected
---      value; 'old' to return old values; then keys
--- Returns for each the stored value or nil; without 'old' 1 if it was removed, else 0.
+-- ARGV end of the channels' names; command that publishes; another one, or ''; '' or 'equal'; the
+--      expected value; 'old' to return old values; then keys
+-- Returns for each key 1 if its entry was removed, else 0; with 'old' the stored value, or nil.
 -- Redisson: RedissonMapCache.removeOperationAsync(K) and all others that remove
 local condition, expected, what = unpack(ARGV, 4, 6)
 local entries, reply, gone = {}, {}, {}

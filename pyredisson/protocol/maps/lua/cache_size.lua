@@ -1,11 +1,12 @@
 -- include: kernel/clock
 -- include: cache
--- Counts the entries, and those of them that have expired, a page at a time.
+-- Counts all entries, and the expired entries of a page.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
--- ARGV[1] expired entries on the pages before   ARGV[2] entries a page
--- Returns the number of entries; how many of this page have expired; and 1 if there is another page.
+-- ARGV[1] offset of the page in each sorted set   ARGV[2] members a page
+-- Returns the number of all entries; the number of expired entries on this page; and 1 if another
+-- page may follow, else 0.
 -- Redisson: RedissonMapCache.sizeAsync(), which counts expired entries
 local over, more = 0, 0
 for _, set in ipairs({EXPIRES, IDLES}) do

@@ -2,13 +2,13 @@
 -- include: cache
 -- include: kernel/steps
 -- include: objects/scan
--- Notes an access to those entries of a page that have none, so that the maximum size concerns them.
+-- Notes an access to each entry of a page that has none, so that the maximum size applies to it.
 --
--- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] times of idleness   KEYS[4] last accesses
+-- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options
--- ARGV[1] cursor   ARGV[2] entries a page; fewer if they are long
--- Returns the cursor of the next page.
--- Redisson: none; RedissonMapCache never removes entries that were there before the maximum size
+-- ARGV[1] cursor   ARGV[2] about how many entries; fewer if they are long
+-- Returns the cursor of the next page, or 0.
+-- Redisson: none; RedissonMapCache never removes entries that are older than the maximum size
 local keys = {}
 local cursor = scan_page('hscan', MAP, ARGV[1], ARGV[2], function(key)
     keys[#keys + 1] = key

@@ -1,8 +1,9 @@
 -- Adds items to a queue.
 --
--- add_items(kind, items, list, set, ready, dead, letters, keys)   items as `window` returns them; one of
---                    a pending item's dedup key, which may be empty, is its third word
--- publish_head(items, set, channel)   publishes the time of the next item to be due if it is one of these
+-- add_items(kind, items, list, set, ready, dead, letters, keys)   adds items as `window` returns
+--                    them. A pending item may have a third word, its dedup key, which may be empty
+-- publish_head(items, set, channel)   publishes the earliest due time if it belongs to
+--                    one of `items`
 local function add_items(kind, items, list, set, ready, dead, letters, keys)
     for i = 1, #items do
         local first, second, third = unpack(items[i], 1, 3)

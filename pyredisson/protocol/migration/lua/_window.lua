@@ -1,8 +1,8 @@
--- Reads items of a queue, whose keys are the first five, from a place on.
+-- Reads items of a queue, from a place on. The script's first five keys are those of the queue.
 --
--- window(kind, start, size)   kind: pending, ready or dead. Returns for each item {entry, score or
---                             false}, {value} or {id, time, letter or false}. Of an entry that is there
---                             twice, only the first one has a score
+-- window(kind, start, size)   kind: pending, ready or dead; `start` counts from 0. Returns for each
+--                             item {entry, score or false}, {value} or {id, time, letter or false}.
+--                             Of equal entries, only the first one has a score
 local function window(kind, start, size)
     local found, seen, stop = {}, {}, start + size - 1
     if kind == 'dead' then

@@ -1,15 +1,15 @@
 -- include: window
 -- include: items
--- Removes a batch that was added to its queue from the migration.
--- Those of it that stay go back to the queue that they came from.
+-- Removes a batch from the migration, after it was added to the queue that gets it.
+-- The items that stay go back to the queue that they came from.
 --
--- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] target list   KEYS[4] dead   KEYS[5] dead letters,
--- all of the migration
--- KEYS[6] delay list   KEYS[7] timeout set   KEYS[8] target list   KEYS[9] dead   KEYS[10] dead letters,
--- all of the queue
+-- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] target list   KEYS[4] dead
+-- KEYS[5] dead letters, all of the migration
+-- KEYS[6] delay list   KEYS[7] timeout set   KEYS[8] target list   KEYS[9] dead
+-- KEYS[10] dead letters, all of the queue
 -- KEYS[11] dedup keys   KEYS[12] channel   KEYS[13] the migration
 -- ARGV    run, batch; pending, ready or dead; size; then place and dedup key of each item that stays
--- Returns 1; 0 if another run has taken over.
+-- Returns 1; 0 if another run has taken over, or the batch was removed before.
 -- Redisson: none; RedissonDelayedQueue cannot be moved
 local run, batch, kind, size = unpack(ARGV, 1, 4)
 local known = call('hmget', KEYS[13], 'run', 'batch')

@@ -1,10 +1,11 @@
--- Ends a migration whose items are all in their queues; what has no other half goes back.
+-- Ends a migration after all whole items are in a queue again.
+-- Times without an entry, and letters without a time, go back to the queue.
 --
 -- KEYS[1] timeout set of the migration   KEYS[2] its dead letters   KEYS[3] its dedup keys
 -- KEYS[4] timeout set   KEYS[5] dead letters   KEYS[6] the migration
--- KEYS[7] options of the one that has ended
--- ARGV[1] run   ARGV[2] how long these are kept, ms; 0 if the same options change nothing again
--- Returns how many went back; -1 if another run has taken over.
+-- KEYS[7] options of an ended migration
+-- ARGV[1] run   ARGV[2] ms for which to keep the options; 0 not to keep them
+-- Returns how many times and letters went back; -1 if another run has taken over.
 -- Redisson: none; RedissonDelayedQueue cannot be moved
 if call('hget', KEYS[6], 'run') ~= ARGV[1] then
     return -1

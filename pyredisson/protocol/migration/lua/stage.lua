@@ -1,15 +1,16 @@
 -- include: delayed/typed
--- Takes a queue's items out of the queue, to keys of the migration, or takes over one with the same options.
--- The keys are renamed, so it is fast and nothing is copied. The items are not visible until each is
--- back in the queue, or in another queue.
+-- Takes a queue's items out of the queue, or takes over a migration with the same options.
+-- The script renames the keys, and copies nothing. No other client sees an item until it
+-- is back in the queue, or in another queue.
 --
--- KEYS    the migration; options of one that has ended; the keys with items; as many new names; keys
---         that must not exist
+-- KEYS    the migration; options of an ended migration; the queue's keys; a new name for each of
+--         them; keys that must not exist
 -- ARGV[1] id of a new migration   ARGV[2] the run that may continue it   ARGV[3] its options
--- ARGV[4] how many keys have items   ARGV[5] 1 to do it again although one with these options has ended
--- ARGV[6] their types
--- Returns {id, options, batch} of the migration; the first of the keys that must not exist and does; 1 if
--- it has ended; nil if the queue has no items.
+-- ARGV[4] number of the queue's keys   ARGV[5] 1 to repeat an ended migration, else 0
+-- ARGV[6] types of the queue's keys
+-- Returns {id, options, batch} of the migration, also if its options differ; the name of a key that
+-- exists, but must not; 1 if a migration with these options has ended; nil if the queue has no
+-- items.
 -- Redisson: none; RedissonObject.rename renames the target list only
 local count, there, kinds = tonumber(ARGV[4]), {}, {}
 for kind in string.gmatch(ARGV[6], '%a+') do

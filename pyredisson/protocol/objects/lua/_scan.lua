@@ -1,5 +1,5 @@
--- Calls each(first, second) for the pairs of a page of HSCAN or ZSCAN; returns the next cursor. Needs
--- `steps`. Without `pattern` it reads all.
+-- Calls each(first, second) for the pairs of a page of HSCAN or ZSCAN; returns the next cursor.
+-- Needs `steps`. Without `pattern`, all pairs match.
 local function scan_page(command, key, cursor, limit, each, pattern)
     in_steps(limit, 1, function(_, count)
         local found = call(command, key, cursor, 'match', pattern or '*', 'count', count)

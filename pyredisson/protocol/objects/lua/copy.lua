@@ -1,4 +1,6 @@
--- Copies the keys of an object: in the same database all or none, to another one each that it can.
+-- Copies the keys of an object.
+-- In the same database, copies all keys or none. To another database, copies each key whose target
+-- does not exist, or with ARGV[2] all keys.
 --
 -- KEYS    the sources, then as many targets
 -- ARGV[1] database, or empty for this one   ARGV[2] replace, or empty

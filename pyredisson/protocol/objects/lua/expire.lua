@@ -2,7 +2,7 @@
 --
 -- KEYS    the keys
 -- ARGV[1] pexpire or pexpireat   ARGV[2] milliseconds   ARGV[3] NX, XX, GT, LT or empty
--- Returns 1 if it was set for any key, else 0.
+-- Returns 1 if the time to live of any key was set, else 0.
 -- Redisson: RedissonExpirable.expireAsync and expireAtAsync over several keys
 local result = 0
 for i = 1, #KEYS do

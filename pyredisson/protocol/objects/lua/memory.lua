@@ -1,7 +1,7 @@
 -- Sums the memory usage of the keys of an object.
 --
 -- KEYS    the keys
--- Returns bytes.
+-- Returns the sum in bytes.
 -- Redisson: RedissonObject.sizeInMemoryAsync over several keys
 local total = 0
 for i = 1, #KEYS do

@@ -1,6 +1,6 @@
--- Renames the existing keys of an object.
+-- Renames the existing keys of an object, and deletes the other keys' new names.
 --
--- KEYS    the old names, then as many new ones
+-- KEYS    the old names, then as many new names
 -- ARGV[1] nx to do nothing if any new name exists, or empty
 -- Returns 1; 0 if, with nx, a new name exists; an error if no old name exists.
 -- Redisson: RedissonObject.renameAsync and renamenxAsync, over all keys instead of the target list

@@ -1,8 +1,8 @@
--- Requeues an undecodable value at the head of its queue; of equal ones the newest.
+-- Moves an undecodable value to the head of its queue; of equal values the newest.
 --
 -- KEYS[1] poison list   KEYS[2] queue
 -- ARGV[1] the value's bytes
--- Returns 1 if it was in the poison list, else 0.
+-- Returns 1 if the value was in the poison list, else 0.
 -- Redisson: none; a value that RedissonBlockingQueue cannot decode is lost
 need('lrem', KEYS[1], 'none', '')
 without_memory('lrem', KEYS[1], 'none', '')

@@ -1,4 +1,4 @@
--- Pops all elements, or the first ones, in one step.
+-- Pops all elements of a list, or the first ones.
 --
 -- KEYS[1] list
 -- ARGV[1] how many at most; -1 for all

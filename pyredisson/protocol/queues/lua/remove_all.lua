@@ -2,7 +2,7 @@
 --
 -- KEYS[1] list
 -- ARGV    value bytes, one or more
--- Returns how many were removed.
+-- Returns how many elements were removed.
 -- Redisson: RedissonList.removeAllAsync(Collection)
 local removed = 0
 for i = 1, #ARGV do

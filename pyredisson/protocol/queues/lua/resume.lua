@@ -1,8 +1,8 @@
 -- Ends the pause of a queue, and wakes the consumers that wait for its end.
--- They wait with a BLMOVE of the list `resumed` to itself, so one element wakes all of them.
+-- The consumers wait with a BLMOVE of the list `resumed` to itself, so one element wakes them all.
 --
 -- KEYS[1] paused   KEYS[2] resumed
--- ARGV[1] how long that list exists, ms
+-- ARGV[1] time to live of the list `resumed`, ms
 -- Returns nil.
 -- Redisson: none; RedissonBlockingQueue cannot be paused
 if call('exists', KEYS[1]) == 1 then

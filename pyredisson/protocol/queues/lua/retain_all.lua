@@ -2,7 +2,7 @@
 --
 -- KEYS[1] list
 -- ARGV    value bytes, one or more
--- Returns 1 if any was removed, else 0.
+-- Returns 1 if any element was removed, else 0.
 -- Redisson: RedissonList.retainAllAsync(Collection)
 local kept, result = {}, 0
 for i = 1, #ARGV do

@@ -1,13 +1,13 @@
--- Replaces an entry of a schedule with a new one, and offers the occurrences of that.
--- If the entry is no longer the one that was read, nothing happens.
--- Commands that add come first: without memory, the first command is rejected.
+-- Replaces or removes an entry of a schedule, and offers the occurrences of the replacement.
+-- If the stored entry is not the entry that was read, nothing happens.
+-- Commands that add run first: a server without memory rejects only the first write of a script.
 --
 -- KEYS[1] timeout set   KEYS[2] delay list   KEYS[3] channel   KEYS[4] entries   KEYS[5] times
--- ARGV  the entry's name, the record that was read ('' for none), the new record ('' for none), when
---       its pending occurrence is due, and the pending entry to cancel ('' for none); then for each
---       occurrence its due time and packed entry
--- Returns 1 if it is done, 0 if the entry is another one. If it is done and only the notification was
--- rejected, returns the server's error text.
+-- ARGV  the entry's name, the record that was read ('' for none), the record to store ('' to remove
+--       the entry), the due time of its last occurrence, and the pending entry to cancel ('' for
+--       none); then for each occurrence its due time and packed entry
+-- Returns 1 if the entry was replaced or removed, 0 if the stored entry is another one. If only the
+-- notification was rejected, returns the server's error text.
 -- Redisson: none; RedissonDelayedQueue.offer stores each item likewise
 local name, known, record, due, entry = unpack(ARGV, 1, 5)
 if (call('hget', KEYS[4], name) or '') ~= known then

@@ -1,9 +1,9 @@
 -- Reads the entries of a schedule whose pending occurrence is due, the earliest first.
 --
 -- KEYS[1] times   KEYS[2] entries
--- ARGV[1] now, epoch ms   ARGV[2] how many of them to skip   ARGV[3] how many at most
--- Returns the time of the next one that is not due, or false; then the name and record of each in
--- turn. The record is '' if there is only a time.
+-- ARGV[1] now, epoch ms   ARGV[2] how many entries to skip   ARGV[3] maximum number of entries
+-- Returns the first time after now, or false; then the name and record of each due entry in turn.
+-- The record is '' if there is only a time.
 -- Redisson: none; RedissonExecutorService schedules each task again after it ran
 local later = call('zrangebyscore', KEYS[1], '(' .. ARGV[1], '+inf', 'withscores', 'limit', 0, 1)
 local reply = {later[2] or false}

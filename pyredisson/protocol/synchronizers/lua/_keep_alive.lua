@@ -1,5 +1,6 @@
--- keep_alive(free, log, least)  sets the time to live of a rate limiter's keys; `least` ms are that of
---            the permits and the log of one client where the rate has none, else false
+-- keep_alive(free, log, least)  sets the time to live of a rate limiter's keys to keepAliveTime. If
+--            the rate has none, the keys `free` and `log` get the time to live of the rate's key.
+--            If that key has none, they get `least` ms, or stay as they are if `least` is false
 local function keep_alive(free, log, least)
     local keep = tonumber(call('hget', KEYS[1], 'keepAliveTime')) or 0
     local left = keep

@@ -1,12 +1,15 @@
--- A rate limiter at this moment; needs log. Ends the script with -1 if it has no rate.
--- `stored` is the number of free permits before those of entries that are over are free again.
+-- A rate limiter at the time of the script. Needs `log`. Ends the script with -1 if the limiter has
+-- no rate.
 --
--- rate, interval, now     the permits per interval, ms, ms
+-- rate, interval, now     the permits per interval; the interval, ms; the server's time, epoch ms
+-- of_client               whether the rate is the limit of each client
 -- FREE, LOG               the keys of the number of free permits, and of the log
--- over, free, rest        the oldest entries that are over; the free permits; the oldest other
---                         entries with scores, where they were read
--- read_rest()             sets `rest`
--- store(value)            stores the number of free permits, and removes the entries that are over
+-- stored                  the number of free permits in Redis, without those of ended entries
+-- over                    the oldest entries that are over, at most MOST
+-- free                    the number of free permits, with those of `over`
+-- rest                    the next entries with their scores, at most MOST; nil before read_rest()
+-- read_rest()             sets `rest`; returns the sum of its permits
+-- store(value)            stores the number of free permits, and removes the entries in `over`
 local now, rate, interval = server_ms(), call('hget', KEYS[1], 'rate'), call('hget', KEYS[1], 'interval')
 local FREE, LOG, of_client = KEYS[2], KEYS[4], call('hget', KEYS[1], 'type') == '1'
 if of_client then

@@ -1,8 +1,11 @@
--- Permits with leases at this moment. KEYS are the free permits, the leases and the channel.
+-- Permits with leases at the time of the script. The keys are the number of free permits, the
+-- leases and the channel.
 --
--- now, ended, free  ms; the oldest leases that have ended; the free permits without theirs
--- NEVER             the score of a lease that has no end
--- settle(more)      adds the permits of the leases that have ended, and more, to the free ones
+-- now           the server's time, epoch ms
+-- ended         the ids of the oldest leases that have ended, at most MOST
+-- free          the number of free permits; settle() adds those of `ended`
+-- NEVER         the score of a lease that has no end
+-- settle(more)  removes the leases in `ended`, and adds their number and `more` to the free permits
 local MOST, NEVER = 1000, 922337203685477
 local now = server_ms()
 local ended = call('zrangebyscore', KEYS[2], 0, now, 'limit', 0, MOST)

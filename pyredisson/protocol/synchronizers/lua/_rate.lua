@@ -1,5 +1,6 @@
--- known       the values of the fields of a rate: rate, interval, keepAliveTime, type
--- set_rate()  sets them to the arguments
+-- known       the values of the fields rate, interval, keepAliveTime and type; false for a missing
+--             field
+-- set_rate()  sets the fields and the time to live of the rate by ARGV[1] to ARGV[4]
 local FIELDS = {'rate', 'interval', 'keepAliveTime', 'type'}
 local known = call('hmget', KEYS[1], unpack(FIELDS))
 local function set_rate()

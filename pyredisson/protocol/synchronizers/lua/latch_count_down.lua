@@ -1,9 +1,10 @@
 -- include: locks/notify
--- Takes one from the count of a latch; the last one opens it, and wakes all waiters.
+-- Reduces the count of a latch by 1. At 0 the latch opens, and all waiters wake.
 --
 -- KEYS[1] count   KEYS[2] channel
 -- ARGV[1] message   ARGV[2] command that publishes   ARGV[3] another one, or ''
--- Returns {count}, or {the stored text} if it is no number. The error text of a rejected notification follows.
+-- Returns {count}, or {the stored text} if the text is not a number. The error text of a rejected
+-- notification follows.
 -- Redisson: RedissonCountDownLatch.countDownAsync
 local stored = call('get', KEYS[1])
 local count = tonumber(stored)

@@ -2,13 +2,14 @@
 -- include: log
 -- include: limiter
 -- include: keep_alive
--- Releases permits of a rate limiter that were acquired last, before the interval is over.
+-- Releases the permits of a rate limiter that were acquired last, if their interval is not over.
+-- Reads the newest MOST entries of the log.
 --
--- KEYS[1] rate   KEYS[2] free permits   KEYS[3] those of this client
--- KEYS[4] log   KEYS[5] that of this client
+-- KEYS[1] rate   KEYS[2] free permits   KEYS[3] free permits of this client
+-- KEYS[4] log   KEYS[5] log of this client
 -- ARGV[1] number of permits
--- Returns how many were released, or -1 if there is no rate.
--- Redisson: RedissonRateLimiter.releaseAsync, which leaves the log, so they are free twice
+-- Returns how many were released, or -1 if the limiter has no rate.
+-- Redisson: RedissonRateLimiter.releaseAsync, which keeps the log, so the permits become free twice
 local left = tonumber(ARGV[1])
 need('zrem', LOG, 'pyredisson_none')
 without_memory('zrem', LOG, 'pyredisson_none')

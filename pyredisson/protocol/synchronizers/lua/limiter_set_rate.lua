@@ -2,15 +2,17 @@
 -- include: log
 -- include: rate
 -- include: keep_alive
--- Sets the rate of a rate limiter. All permits are free then, unless the log of the same type is kept.
+-- Sets the rate of a rate limiter.
+-- Unless the log is kept, all shared permits and all permits of this client are free afterwards.
 --
--- KEYS[1] rate   KEYS[2] free permits   KEYS[3] those of this client
--- KEYS[4] log   KEYS[5] that of this client
--- ARGV[1] permits per interval   ARGV[2] interval, ms   ARGV[3] 0 for all clients together, 1 for each
+-- KEYS[1] rate   KEYS[2] free permits   KEYS[3] free permits of this client
+-- KEYS[4] log   KEYS[5] log of this client
+-- ARGV[1] permits per interval   ARGV[2] interval, ms
+-- ARGV[3] type: 0 for all clients together, 1 for each client
 -- ARGV[4] time to live after each attempt, ms; 0 for no limit
--- ARGV[5] 1: what was acquired in the interval counts   ARGV[6] 1: only if there is a rate
+-- ARGV[5] 1: the log is kept if it has the same type   ARGV[6] 1: only if the limiter has a rate
 -- Returns 1 if it was set, else 0.
--- Redisson: RedissonRateLimiter.setRateAsync and updateRateAsync, which keep the keys of the old type
+-- Redisson: RedissonRateLimiter.setRateAsync and updateRateAsync, which keep the old type's keys
 if ARGV[6] == '1' and not known[1] then
     return 0
 end

@@ -1,8 +1,9 @@
 -- include: rate
--- Sets the rate of a rate limiter, unless it has one. A half of one is replaced.
+-- Sets the rate of a rate limiter, unless it has one. An incomplete rate is replaced.
 --
 -- KEYS[1] rate
--- ARGV[1] permits per interval   ARGV[2] interval, ms   ARGV[3] 0 for all clients together, 1 for each
+-- ARGV[1] permits per interval   ARGV[2] interval, ms
+-- ARGV[3] type: 0 for all clients together, 1 for each client
 -- ARGV[4] time to live after each attempt, ms; 0 for no limit
 -- Returns 1 if it was set, else 0.
 -- Redisson: RedissonRateLimiter.trySetRateAsync

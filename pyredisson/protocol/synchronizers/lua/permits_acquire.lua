@@ -1,11 +1,12 @@
 -- include: kernel/clock
 -- include: locks/notify
 -- include: permits
--- Leases permits, all or none. A repeated call changes nothing more.
+-- Leases permits, all or none. While they are leased, a repeated call changes nothing.
 --
 -- KEYS[1] free permits   KEYS[2] leases   KEYS[3] channel
 -- ARGV lease, ms; 0 for no end; command that publishes; another one, or ''; then the ids
--- Returns nil if they are leased, else the milliseconds until enough leases end, -1 if they do not.
+-- Returns nil if they are leased, else the milliseconds until enough leases end, or -1 if too few
+-- leases have an end.
 -- Redisson: RedissonPermitExpirableSemaphore.tryAcquireAsync, by the server's clock
 local lease, publish, other = table.remove(ARGV, 1), table.remove(ARGV, 1), table.remove(ARGV, 1)
 local count = #ARGV

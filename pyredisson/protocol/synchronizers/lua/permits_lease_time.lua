@@ -1,9 +1,9 @@
 -- include: kernel/clock
--- Reads how long the lease of a permit still is.
+-- Reads the time until the lease of a permit ends.
 --
 -- KEYS[1] leases
 -- ARGV[1] id
--- Returns milliseconds, -1 without an end, or nil if it is not leased.
+-- Returns milliseconds, -1 without an end, or nil if the permit is not leased.
 -- Redisson: RedissonPermitExpirableSemaphore.getLeaseTimeAsync, by the server's clock
 local score, now = tonumber(call('zscore', KEYS[1], ARGV[1])), server_ms()
 if not score or score <= now then

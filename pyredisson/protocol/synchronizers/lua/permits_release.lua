@@ -4,7 +4,7 @@
 --
 -- KEYS[1] free permits   KEYS[2] leases   KEYS[3] channel
 -- ARGV command that publishes; another one, or ''; then the ids
--- Returns how many were still leased. The error text of a rejected notification follows.
+-- Returns {how many were still leased}. The error text of a rejected notification follows.
 -- Redisson: RedissonPermitExpirableSemaphore.tryReleaseAsync, by the server's clock
 local publish, other = table.remove(ARGV, 1), table.remove(ARGV, 1)
 local now, there, live, count = server_ms(), {}, 0, 0

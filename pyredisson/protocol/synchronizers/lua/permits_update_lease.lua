@@ -3,7 +3,7 @@
 --
 -- KEYS[1] leases
 -- ARGV[1] id   ARGV[2] lease, ms
--- Returns 1, or 0 if it is not leased.
+-- Returns 1, or 0 if the permit is not leased.
 -- Redisson: RedissonPermitExpirableSemaphore.updateLeaseTimeAsync, by the server's clock
 local score, now = call('zscore', KEYS[1], ARGV[1]), server_ms()
 if not score or tonumber(score) <= now then

@@ -1,8 +1,8 @@
--- Acquires permits of a semaphore, if as many are free.
+-- Acquires permits of a semaphore, if enough are free.
 --
 -- KEYS[1] free permits
 -- ARGV[1] number of permits
--- Returns 1 if they are acquired, else 0; or the stored text, if it is no number.
+-- Returns 1 if they are acquired, else 0; or the stored text, if the text is not a number.
 -- Redisson: RedissonSemaphore.tryAcquireAsync
 local stored = call('get', KEYS[1])
 local free = tonumber(stored)

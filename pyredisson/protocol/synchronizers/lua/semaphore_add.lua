@@ -1,8 +1,9 @@
 -- include: locks/notify
--- Adds to the free permits of a semaphore, and wakes waiters.
+-- Adds to the number of free permits of a semaphore, and wakes waiters.
 --
 -- KEYS[1] free permits   KEYS[2] channel
--- ARGV[1] number of permits, also below 0   ARGV[2] command that publishes   ARGV[3] another one, or ''
+-- ARGV[1] number of permits, also below 0
+-- ARGV[2] command that publishes   ARGV[3] another one, or ''
 -- Returns {free permits}. The error text of a rejected notification follows.
 -- Redisson: RedissonSemaphore.releaseAsync; addPermitsAsync, which drops the time to live
 without_memory('pexpire', KEYS[1], '')

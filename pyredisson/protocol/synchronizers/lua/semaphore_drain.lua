@@ -1,7 +1,7 @@
 -- Acquires all free permits of a semaphore.
 --
 -- KEYS[1] free permits
--- Returns their number; or the stored text, if it is no number.
+-- Returns their number; or the stored text, if the text is not a number.
 -- Redisson: RedissonSemaphore.drainPermitsAsync, which drops the time to live
 local stored = call('get', KEYS[1])
 local free = tonumber(stored)

@@ -1,5 +1,5 @@
 -- include: locks/notify
--- Sets the free permits of a semaphore, unless it has some number of them.
+-- Sets the number of free permits of a semaphore, unless it is set.
 --
 -- KEYS[1] free permits   KEYS[2] channel
 -- ARGV[1] number of permits   ARGV[2] command that publishes   ARGV[3] another one, or ''

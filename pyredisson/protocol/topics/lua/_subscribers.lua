@@ -1,7 +1,8 @@
--- of_stream(command, word, ...)   calls XINFO, XGROUP and the like, whose key is their third word
--- groups()        returns the groups of the stream, with their fields of XINFO by name
--- before(a, b)    whether an id of an entry is smaller than another one
--- following(id)   returns the next possible id
+-- of_stream(command, word, ...)   runs a command on the stream whose third word is the key, such as
+--                 XINFO and XGROUP; handles an error as `call` does
+-- groups()        returns the groups of the stream; each has the fields of XINFO GROUPS by name
+-- before(a, b)    returns whether the id `a` is smaller than the id `b`
+-- following(id)   returns the smallest id after `id`
 local function of_stream(command, word, ...)
     local reply = redis.pcall(command, word, KEYS[1], ...)
     return failed(reply) and abort(reply.err, command, KEYS[1]) or reply

@@ -1,12 +1,13 @@
 -- include: kernel/clock
 -- include: subscribers
 -- Notes that a subscriber has handled a message and all before it.
--- Then it removes up to 100 subscribers that have expired, and the messages that all have handled.
+-- Then removes up to 100 other subscribers that have expired, and the messages that all subscribers
+-- have handled.
 --
 -- KEYS[1] stream   KEYS[2] when each subscriber expires
 -- ARGV[1] subscriber   ARGV[2] id of the message
 -- Returns 1, or 0 if the subscriber does not exist.
--- Redisson: RedissonReliableTopic.poll(String, StreamMessageId), which also trims what is pending
+-- Redisson: RedissonReliableTopic.poll(String, StreamMessageId), which also trims pending messages
 local expired, gone, mine = call('zrangebyscore', KEYS[2], 0, server_ms() - 1, 'limit', 0, 100), {}, nil
 if not call('zscore', KEYS[2], ARGV[1]) then
     return 0

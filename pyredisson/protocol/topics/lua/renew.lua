@@ -1,5 +1,5 @@
 -- include: kernel/clock
--- Renews a subscriber's time to live, if it is not gone.
+-- Renews a subscriber's time to live, if the subscriber exists.
 --
 -- KEYS[1] when each subscriber expires
 -- ARGV[1] subscriber   ARGV[2] time to live, ms

@@ -1,11 +1,11 @@
 -- include: kernel/clock
 -- include: subscribers
--- Makes a subscriber of a reliable topic, or renews its time to live.
+-- Creates a subscriber of a reliable topic, or renews its time to live.
 --
 -- KEYS[1] stream   KEYS[2] when each subscriber expires   KEYS[3] subscribers of the older layout
--- ARGV[1] subscriber   ARGV[2] time to live, ms   ARGV[3] the id after which a new subscriber begins
--- Returns the id of the last message that it has handled, or nil if there are subscribers of the
--- older layout.
+-- ARGV[1] subscriber   ARGV[2] time to live, ms   ARGV[3] id after which a new one begins
+-- Returns the id of the last message that the subscriber has handled, or nil if the topic has
+-- subscribers of the older layout.
 -- Redisson: RedissonReliableTopic.addListenerAsync(Class, MessageListener)
 if call('exists', KEYS[3]) == 1 then
     return nil

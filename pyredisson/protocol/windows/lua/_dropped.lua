@@ -1,6 +1,6 @@
 -- Deletes groups in two steps, because reads come before writes.
 --
--- note_group(open, groups, text)   registers the group of a token; returns how many values it has, or
+-- note_group(open, groups, text)   registers the group of a token; returns its number of values, or
 --                                  0 if there is no such group
 -- drop_noted(open, groups)         deletes all registered groups
 local noted, known = {}, {}

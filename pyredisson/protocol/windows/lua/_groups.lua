@@ -1,10 +1,10 @@
--- The fields of a group. Their names begin with the SHA1 of the group's token, which is the value in the
--- queue. The field with this name has the head, the fields with a number from 1 after it have the
--- values, and the field with number 0 has the delivery by which a consumer has taken the group.
+-- The fields of a group. Each name begins with the SHA1 of the group's token, and the token is the
+-- value in the queue. The field without a number after the SHA1 has the head. The fields with the
+-- numbers from 1 have the values. Field 0 has the token of the delivery that last took the group.
 --
--- head   how many values (4, big-endian), id (16), key
--- open   for each key, the pending entry of its newest group. A group is open as long as its entry is
---        pending; a consumer that takes the group removes a pending entry
+-- head   number of values (4, big-endian), id (16), key
+-- open   for each key, the pending entry of the last group that had one. A group is open while its
+--        entry is pending. A consumer that takes the group removes this entry
 local MANY = 1000
 local function head_of(groups, sha)
     local head = call('hget', groups, sha)
@@ -27,7 +27,7 @@ local function values_of(sha, size)
         return first, fields
     end, nil, 1 - MANY
 end
--- Returns a whole group: its key, its id, its values.
+-- Returns a whole group: its key, its id, and its values.
 local function read_group(groups, sha, size, id, key)
     local group = {key, id}
     for _, fields in values_of(sha, size) do

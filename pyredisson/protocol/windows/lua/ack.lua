@@ -3,11 +3,11 @@
 -- include: groups
 -- include: open
 -- include: dropped
--- Acknowledges messages: deletes them and their groups.
+-- Acknowledges messages: deletes the messages and their groups.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] open   KEYS[4] groups
 -- ARGV tokens of deliveries
--- Returns for each 1 if its lease had not ended, else 0.
+-- Returns for each token 1 if its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue has no acknowledgement
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

@@ -6,7 +6,7 @@
 --
 -- KEYS[1] timeout set   KEYS[2] delay list   KEYS[3] open   KEYS[4] groups
 -- ARGV[1] key
--- Returns how many values it had; 0 if no group is open.
+-- Returns how many values the group had; 0 if no group is open.
 -- Redisson: none; RedissonDelayedQueue.remove removes one item
 need('lrem', KEYS[2], 'none', '')
 need('zrem', KEYS[1], 'pyredisson_none')

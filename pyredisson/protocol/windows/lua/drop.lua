@@ -3,7 +3,7 @@
 -- include: groups
 -- include: open
 -- include: dropped
--- Deletes dead letters and their groups.
+-- Deletes dead letters that have a time, and their groups.
 --
 -- KEYS[1] dead   KEYS[2] dead letters   KEYS[3] open   KEYS[4] groups
 -- ARGV ids

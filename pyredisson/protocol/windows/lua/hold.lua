@@ -3,15 +3,15 @@
 -- include: delayed/typed
 -- include: groups
 -- include: open
--- Closes the groups of messages that a consumer has just taken, and reads the whole groups.
--- If a transfer was interrupted, a token may still be pending, and there may be copies of it. While the
--- lease of one copy lasts, the others are not messages.
+-- Closes the groups of messages that a consumer has taken, and reads the whole groups.
+-- If a transfer was interrupted, a token may still be pending, and the queue may have copies of it.
+-- While the lease of one copy lasts, the other copies are not messages.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] open
 -- KEYS[6] groups
 -- ARGV for each message in turn its delivery token and its value, the group's token
--- Returns for each {key, id, values}; nil if its group does not exist, 0 if another delivery has the
--- group.
+-- Returns for each message {key, id, values}; nil if its group does not exist, 0 if another
+-- delivery has the group.
 -- Redisson: none; RedissonDelayedQueue has no groups
 local TIMEOUTS, LISTED, OPEN, GROUPS = KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local now, found, holder_of = server_ms(), {}, {}

@@ -3,14 +3,15 @@
 -- include: consumers/takers
 -- include: delayed/entry
 -- include: groups
--- Adds a value to the open group of a key, or starts a group; a full group goes to the queue.
+-- Adds a value to the open group of a key, or starts a group.
+-- If the group is then full, pushes its token to the queue.
 --
 -- KEYS[1] queue   KEYS[2] timeout set   KEYS[3] delay list   KEYS[4] channel   KEYS[5] open
 -- KEYS[6] groups
--- ARGV[1] key   ARGV[2] value bytes   ARGV[3] values of a full group   ARGV[4] ms until it is due
--- ARGV[5] token of a new group   ARGV[6] its id (16)
+-- ARGV[1] key   ARGV[2] value bytes   ARGV[3] values of a full group   ARGV[4] ms until due
+-- ARGV[5] token of a new group   ARGV[6] id (16) of a new group
 -- ARGV[7] 8 random bytes of its pending id (decimal text for dLc0)   ARGV[8] format: Bc0Lc0 or dLc0
--- Returns the group's {id, how many values, due, 1 if this offer started it, else 0}.
+-- Returns the group's {id, number of values, due, 1 if this offer started it, else 0}.
 -- Redisson: none; RedissonDelayedQueue.offerAsync and its transfer do this for a token
 local QUEUE, TIMEOUTS, LISTED, CHANNEL = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local OPEN, GROUPS, KEY = KEYS[5], KEYS[6], ARGV[1]

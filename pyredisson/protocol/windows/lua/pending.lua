@@ -3,8 +3,8 @@
 -- Reads the state of some open groups.
 --
 -- KEYS[1] open   KEYS[2] timeout set   KEYS[3] groups
--- ARGV[1] cursor, 0 at first   ARGV[2] how many at a time
--- Returns {the next cursor, 0 at the end; key, id, how many values, and due of each group in turn}.
+-- ARGV[1] cursor, 0 to begin   ARGV[2] COUNT of HSCAN
+-- Returns {the next cursor, 0 at the end; key, id, number of values and due of each group in turn}.
 -- Redisson: none; RedissonDelayedQueue has no groups
 local found = call('hscan', KEYS[1], ARGV[1], 'count', ARGV[2])
 local page, entries = {found[1]}, found[2]

@@ -4,7 +4,8 @@
 --
 -- KEYS[1] groups
 -- ARGV tokens
--- Returns for each {key, id, values}, nil if a token has no group; of fewer tokens if the groups are long.
+-- Returns for each token {key, id, values}, or nil if it has no group; for fewer tokens if the
+-- groups are long.
 -- Redisson: none; RedissonDelayedQueue has no groups
 local found = {}
 for i = 1, #ARGV do

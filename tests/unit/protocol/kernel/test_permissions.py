@@ -10,14 +10,14 @@ from pyredisson.protocol.dead_letters.dead_letters import DeadProtocol
 from pyredisson.protocol.kernel.command import Operation
 from pyredisson.protocol.kernel.names import ConsumerNames
 from pyredisson.protocol.kernel.permissions import explain_missing, keys_of
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from pyredisson.protocol.queues.blocking_queue import BlockingProtocol
 from pyredisson.protocol.queues.queue import End, QueueProtocol
 from tests.support.rows import each_row
 
 B = BlockingProtocol("q", StringCodec(), quarantines=False)
 Q = QueueProtocol("q", StringCodec())
-K = KeysProtocol(("a", "b"))
+K = ExpirableProtocol(("a", "b"))
 N = ConsumerNames.of("q")
 C = ConsumerProtocol(N)
 NO_KEYS = (

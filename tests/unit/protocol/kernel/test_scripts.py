@@ -33,7 +33,7 @@ from pyredisson.protocol.kernel.command import Eval
 from pyredisson.protocol.kernel.give_back import without_memory
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames, ScheduleNames, WindowNames
 from pyredisson.protocol.kernel.scripts import load, source
-from pyredisson.protocol.objects.keys import KeysProtocol
+from pyredisson.protocol.objects.expirable import ExpirableProtocol
 from pyredisson.protocol.objects.pages import START
 from pyredisson.protocol.poison.poison_list import PoisonProtocol
 from pyredisson.protocol.queues.pause import pause, resume
@@ -56,7 +56,7 @@ INCLUDED = [name for name in FILES if name not in SCRIPTS]
 Q = QueueProtocol("q", StringCodec())
 D = DelayedQueueProtocol(QueueNames.of("q"), StringCodec())
 B: BucketProtocol[str] = BucketProtocol("b", StringCodec())
-K = KeysProtocol(("d", "t"))
+K = ExpirableProtocol(("d", "t"))
 C = ConsumerProtocol(ConsumerNames.of("q"))
 CHECK = CheckProtocol(ConsumerNames.of("q"))
 ENTRIES = ReturnedProtocol(ConsumerNames.of("q"))

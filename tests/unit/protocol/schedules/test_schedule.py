@@ -42,7 +42,7 @@ def wanted(**given: Any) -> Plan:
         "missed": "once",
         **given,
     }
-    return Plan.wanted(b"v", WireFormat.CURRENT, utc, **options)
+    return Plan.from_arguments(b"v", WireFormat.CURRENT, utc, **options)
 
 
 def stored(plan: Plan, now: int) -> Plan:
@@ -96,7 +96,7 @@ def test_invalid_arguments_are_rejected(given: Any, error: type[Exception], text
 def test_unknown_zone_is_rejected() -> None:
     options: Any = {"every": None, "start": None, "missed": "once"}
     with pytest.raises(ValueError, match="no zone Mars"):
-        Plan.wanted(
+        Plan.from_arguments(
             b"v", WireFormat.CURRENT, no_zones, cron="* * * * *", timezone="Mars", **options
         )
 

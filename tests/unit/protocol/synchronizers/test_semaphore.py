@@ -9,7 +9,7 @@ import pytest
 
 from pyredisson import UncertainError
 from pyredisson.protocol.kernel.command import Operation
-from pyredisson.protocol.synchronizers.arguments import at_least, woken
+from pyredisson.protocol.synchronizers.arguments import at_least, wake_count
 from pyredisson.protocol.synchronizers.count_down_latch import CountDownLatchProtocol
 from pyredisson.protocol.synchronizers.notified import Notified
 from pyredisson.protocol.synchronizers.semaphore import SemaphoreProtocol
@@ -103,4 +103,4 @@ def test_counts_that_are_rejected(count: Any) -> None:
 
 @pytest.mark.parametrize(("payload", "count"), [(b"3", 3), (b"0", 0), (b"-1", 0), (b"x", 0)])
 def test_as_many_waiters_wake_as_permits_are_free(payload: bytes, count: int) -> None:
-    assert woken(payload) == count
+    assert wake_count(payload) == count

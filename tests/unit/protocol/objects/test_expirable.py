@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from pyredisson.protocol.kernel.command import Operation
-from pyredisson.protocol.objects.keys import KeysProtocol, type_of
+from pyredisson.protocol.objects.expirable import ExpirableProtocol, type_of
 from tests.support.rows import each_row
 from tests.unit.protocol.objects.encoding import may_be_sent_twice, words
 
-K = KeysProtocol(("d", "t"))
+K = ExpirableProtocol(("d", "t"))
 NEW = ("d2", "t2")
 ALL = ("d", "t", "d2", "t2")
 Build = Callable[[], Operation[Any]]

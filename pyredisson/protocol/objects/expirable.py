@@ -1,8 +1,8 @@
 """The operations of Redisson's RObject and RExpirable, over all keys of one object.
 
 `RedissonDelayedQueue` inherits most of these for its *target list* (so ``unlink()`` deletes the
-queue that consumers read).  Here they act on the object's own keys.  docs/differences.md lists
-each difference.
+queue that consumers read).  Here the operations act on the object's own keys.
+docs/differences.md lists each difference.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pyredisson.protocol.kernel.command import Arg, Command, Eval
 from pyredisson.protocol.kernel.replies import nothing, number, text, truth
 from pyredisson.protocol.kernel.scripts import load
 
-__all__ = ["KeysProtocol"]
+__all__ = ["ExpirableProtocol"]
 
 _CONDITIONS = ("", "NX", "XX", "GT", "LT")
 
 
 @dataclass(frozen=True, slots=True)
-class KeysProtocol:
-    """Operations on whole keys; `keys` are all keys of an object, the first decides the node."""
+class ExpirableProtocol:
+    """Operations on whole keys: `keys` are all keys of an object. The first decides the node."""
 
     keys: tuple[str, ...]
 
@@ -52,15 +52,18 @@ class KeysProtocol:
         return Command(("PTTL", self.keys[0]), number, self.keys[0], safe=True)
 
     def expire_time_ms(self) -> Command[int]:
-        """PEXPIRETIME (Redis 7) of the first key: epoch milliseconds, -1 or -2 as in `ttl_ms`."""
+        """PEXPIRETIME (Redis 7) of the first key: epoch milliseconds; -1 and -2 as in `ttl_ms`."""
         return Command(("PEXPIRETIME", self.keys[0]), number, self.keys[0], safe=True)
 
     def idle_seconds(self) -> Command[int | None]:
-        """OBJECT IDLETIME of the first key."""
+        """OBJECT IDLETIME of the first key; None if the key does not exist."""
         return Command(("OBJECT", "IDLETIME", self.keys[0]), lambda r: r, self.keys[0], safe=True)
 
     def expire(self, milliseconds: int, *, absolute: bool, condition: str) -> Eval[bool]:
-        """PEXPIRE or PEXPIREAT of all keys; `condition` is '', NX, XX, GT or LT (Redis 7)."""
+        """PEXPIRE, or with `absolute` PEXPIREAT, of all keys; return whether any got a new time.
+
+        `condition` is NX, XX, GT or LT (Redis 7), or '' for none.
+        """
         if condition not in _CONDITIONS:
             raise ValueError(f"condition must be one of {_CONDITIONS}, not {condition!r}")
         command = "pexpireat" if absolute else "pexpire"
@@ -71,21 +74,27 @@ class KeysProtocol:
         return Eval(load("objects/persist"), self.keys, (), truth)
 
     def memory(self) -> Eval[int]:
-        """MEMORY USAGE of all keys, in bytes."""
+        """MEMORY USAGE: the sum of all keys, in bytes."""
         return Eval(load("objects/memory"), self.keys, (), number, safe=True)
 
     def copy(self, targets: tuple[str, ...], database: int | None, *, replace: bool) -> Eval[bool]:
-        """COPY each key to its target, in this database or another."""
+        """COPY each key to its target; return whether any key was copied.
+
+        `database` is None for the database of the source. In this database, copy all keys or none.
+        """
         args: tuple[Arg, ...] = ("" if database is None else database, "replace" if replace else "")
         return Eval(load("objects/copy"), self.keys + targets, args, truth)
 
     def rename(self, targets: tuple[str, ...], *, only_new: bool) -> Eval[bool]:
-        """RENAME each key that exists to its target; with `only_new` only if no target exists."""
+        """RENAME each key that exists to its target, and delete the targets of the other keys.
+
+        With `only_new`, do nothing and return False if any target exists.
+        """
         args = ("nx" if only_new else "",)
         return Eval(load("objects/rename"), self.keys + targets, args, truth)
 
     def move(self, database: int) -> Eval[bool]:
-        """MOVE all keys to another database."""
+        """MOVE all keys to another database; return whether any key was moved."""
         return Eval(load("objects/move"), self.keys, (database,), truth)
 
     def migrate(self, host: str, port: int, database: int, timeout_ms: int) -> Command[None]:
@@ -103,11 +112,11 @@ class KeysProtocol:
         return Command(args, nothing, self.keys[0])
 
     def dump(self, key: str) -> Command[bytes | None]:
-        """DUMP of one of the keys."""
+        """DUMP of one of the keys; None if the key does not exist."""
         return Command(("DUMP", key), lambda reply: reply, key, safe=True)
 
     def restore(self, key: str, data: bytes, ttl_ms: int, *, replace: bool) -> Command[None]:
-        """RESTORE of one of the keys."""
+        """RESTORE of one of the keys; a `ttl_ms` of 0 means no time to live."""
         args: tuple[Arg, ...] = ("RESTORE", key, ttl_ms, data)
         if replace:
             args = (*args, "REPLACE")
