@@ -395,10 +395,11 @@ class NotNotifiedError(OfferError):
     """The item is stored, but the server rejected the notification of the transfer tasks.
 
     Attributes:
-        receipts: the receipts of all items that the call has stored.
+        receipts: the receipts of all items that the call has stored. With
+            ``offer_many(receipts=False)``, only `receipt`.
         receipt: the receipt of the earliest item whose notification was rejected.
         refusal: the server's error text.
-        returns: the value that the call would have returned.
+        returns: the value that the call would have returned; None after `offer` and `offer_many`.
     """
 
     def __init__(self, channel: str, refusal: str, receipt: Any, returns: Any = None) -> None:

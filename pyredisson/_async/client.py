@@ -95,22 +95,22 @@ class AsyncRedisson(
     The client connects at the first operation. It reads the class and the settings of the redis-py
     client, and never uses, changes or closes that client. It opens connections of its own. All
     delayed queues share one more connection, for their subscription. The docstring of
-    `pyredisson._transport` has the calls that share a connection.
+    `pyredisson._transport` says which calls share a connection.
 
     Args:
         client: a `redis.asyncio.Redis` (also the master from a Sentinel) or a `RedisCluster`.
-        codec: the codec of objects that are made without a codec. By default that of `release`
-            (`Kryo5Codec` since 3.19.0).
+        codec: the codec of objects that are made without a codec. By default, the default codec of
+            `release` (`Kryo5Codec` since 3.19.0, and without `release`).
         release: the Redisson release of the oldest Java service that reads these queues, such as
             "3.27.2". It decides the default codec, the format of delayed queues, and what a codec
-            without a release of its own writes. Without `release`, codecs reject each value that
-            some release from 3.21.1 on cannot read.
+            without a release of its own writes. Without `release`, such a codec rejects each
+            value that at least one release from 3.21.1 on cannot read.
         wire_format: the release whose format of delayed queues the client writes, if it differs
             from `release`. Releases up to "3.21.0" have the old format, all others the new format.
             The client always reads both formats.
         on_undecodable: what happens to a taken value that cannot be decoded. "poison" moves the
             value to the queue's poison list (`get_poison_list`), and then raises `DecodeError`.
-            "raise" only raises the error: then nothing but the error has the bytes.
+            "raise" only raises the error. Then only the error still has the bytes.
         name_mapper: maps the names in the program to the names in Redis, like Redisson's
             NameMapper. By default both names are the same.
         safety_interval: the longest delay of a due item if all notifications are lost, in seconds
@@ -123,17 +123,19 @@ class AsyncRedisson(
         max_bytes: the longest encoded value that a queue accepts, in bytes; None, the default, for
             no limit.
         hooks: receives events of items and messages, for metrics and traces.
-        due_times: whether transfer tasks store when each item was due, and consumers read it.
-            Then `message.due_at` is known at the first delivery, too.
+        due_times: whether transfer tasks store the due time of each item, and consumers read it.
+            Without `due_times`, `message.due_at` is None at the first delivery of an item, unless
+            the item expires.
         lock_watchdog_timeout: the lease of locks that are acquired without a lease, in seconds or
-            as a timedelta; 30 by default. The client renews them each time that a third of the
-            lease has passed (Redisson's lockWatchdogTimeout).
+            as a timedelta; 30 by default. The client renews the lease each time that a third of it
+            has passed (Redisson's lockWatchdogTimeout).
 
     Raises:
-        TypeError: `release` is not a str; or with `transfer_process`, another process cannot make
-            the connections of the client.
-        ValueError: `release` is unknown or does not have this codec, `on_undecodable` is unknown,
-            or a number is out of range.
+        TypeError: an argument has the wrong type; or with `transfer_process`, another process
+            cannot be started, or cannot make the connections of the client.
+        ValueError: `release` is unknown or does not have this codec, `wire_format` or
+            `on_undecodable` is unknown, or a number is out of range.
+        RuntimeError: trio, or another library than asyncio, runs the caller.
     """
 
     def __init__(
@@ -198,9 +200,9 @@ class AsyncRedisson(
         self._connect(client, hooks)
 
     def _connect(self, client: Any, hooks: Hooks | None) -> None:
-        """Let hooks receive the events that concern the client itself."""
+        """Pass the events of waits, queues, offers and the client to the hooks, if any."""
         self._source = client
-        """The redis-py client, whose settings hooks may need to read queues by themselves."""
+        """The redis-py client; hooks that read queues by themselves need its settings."""
         self._health = AsyncHealthCheck(self._context)
         context, emit = self._context, self._context.emit
         if hooks is not None and emit is not None:
@@ -233,9 +235,9 @@ class AsyncRedisson(
         `options` are passed to redis-py's `from_url`; all other arguments are those of the class.
 
         Raises:
-            TypeError, ValueError: neither pyredisson nor redis-py knows an option of the call or
-                the URL, redis-py rejects a value, or the URL cannot be read. The text of the error
-                has no part of a password.
+            TypeError, ValueError: as for the class. Or neither pyredisson nor redis-py knows an
+                option of the call or the URL, redis-py rejects a value, or the URL cannot be read.
+                The text of the error has no part of a password.
         """
         return cls(
             checked_client(
@@ -263,8 +265,8 @@ class AsyncRedisson(
     def transfer_stats(self) -> Sequence[TransferStats]:
         """Return the counters of this client's transfer tasks, one entry a queue.
 
-        With `transfer_process`, return the last report of that process; before the first report,
-        return an empty list. Each call requests a new report and does not wait for it.
+        With `transfer_process`, return the last report of the transfer process; before the first
+        report, return an empty list. Each call requests a new report and does not wait for it.
         """
         return self._context.transfers.stats()
 
@@ -284,8 +286,9 @@ class AsyncRedisson(
     async def aclose(self) -> None:
         """Stop workers, release the messages of consumers, and end all tasks and connections.
 
-        A server that does not answer delays this by about 25 s at most. A second call only tries
-        again to release the messages that the first call could not release.
+        The call waits for each running worker, up to 33 s longer than its `stop_timeout`. After
+        that, a server that does not answer delays the call by about 25 s at most. A second call
+        only tries again to release the messages that the first call could not release.
 
         Raises:
             NotReleasedError: everything is closed, but some messages could not be released. They

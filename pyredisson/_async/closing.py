@@ -1,7 +1,7 @@
 """Closes a client: its workers, consumers, background jobs and connections.
 
-The rule: everything ends within a bounded time, whatever a server does. If messages could not be
-released, an error then counts them for each queue.
+The rule: no server can delay the end without a limit. (A handler can, if its worker has no
+`stop_timeout`.) If messages could not be released, an error counts them for each queue.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _JOBS = 2.0
 _PROCESS = 5.0
 """Seconds after which the transfer process is killed."""
 _GRACE = 2.5
-"""Seconds that calls have to end. Without permission for CLIENT UNBLOCK, a blocking command ends
-with its slice, after 2 s at most (see `waits`)."""
+"""Seconds that calls have to end. Without permission for CLIENT UNBLOCK, a blocking command lasts
+until its slice ends, 2 s at most (see `waits`)."""
 _TASKS = 2.0
-"""Seconds for tasks to notice that their connections are closed."""
+"""Seconds that tasks have to end after their connections are closed, and again if cancelled."""
 _POLL = 0.01
 
 
@@ -46,9 +46,10 @@ class AsyncClosing:
         Raises:
             NotReleasedError: everything has ended, but some messages could not be released. They
                 are redelivered when their leases end.
+            Exception: a consumer or subscription raised it, and no message is left unreleased.
         """
         if any(child._held_count() for child in self._context.children):
-            self._link.closed = self._life.ended = False  # this may be a second `close`
+            self._link.closed = self._life.ended = False  # a second `close` needs connections
         try:
             await self._end_workers()
             await self._close_children()

@@ -1,4 +1,4 @@
-"""What all objects of one client share."""
+"""The state that all objects of one client share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class AsyncChild(Protocol):
-    """Something that is closed together with its client."""
+    """A consumer or a subscription, which its client closes together with itself."""
 
     @property
     def name(self) -> str:
@@ -32,9 +32,10 @@ class AsyncChild(Protocol):
         """Stop taking messages."""
 
     def _place(self) -> Hashable:
-        """Return the place that `close` depends on, or None if the client need not close it.
+        """Return a key; the client closes children with equal keys one after the other.
 
-        Children with the same place are closed one after the other.
+        For a consumer, the key stands for its server. Return None if the client need not close the
+        child.
         """
 
     def _held_count(self) -> int:
@@ -51,7 +52,7 @@ class AsyncStoppable(Protocol):
         """Stop taking messages."""
 
     def _max_stop_time(self) -> float:
-        """Return how many seconds to wait for the worker: 0 if it cannot end during the wait."""
+        """Return how many seconds a closing client waits: 0 if the worker cannot end meanwhile."""
 
 
 @dataclass(slots=True)
@@ -66,9 +67,9 @@ class AsyncContext:
     wire_format: WireFormat
     on_undecodable: OnUndecodable
     ensure_running: Callable[[], None]
-    """Starts background work that does not run: after a start, a fork, or a new event loop."""
+    """Starts background work that does not run: at the first use, in a forked child or new loop."""
     max_bytes: int | None = None
-    """The longest encoded value that a queue accepts, in bytes."""
+    """The longest encoded value that a queue accepts, in bytes; None for no limit."""
     emit: HookDispatcher | None = None
     """Calls a hook by its name; None without hooks."""
     on_queue: Callable[[str], None] | None = None
@@ -80,9 +81,9 @@ class AsyncContext:
     lock_watchdog_timeout: float = 30.0
     """The lease of locks that are acquired without a lease, in seconds."""
     identity: AsyncIdentity = field(default_factory=AsyncIdentity)
-    """The owner that this client writes into Redis, for locks and the like."""
+    """Makes the owners of locks and the like, which this client writes into Redis."""
     checked: Remembered = field(default_factory=Remembered)
-    """Keys whose type was checked."""
+    """The keys whose type in Redis this client has checked."""
     names: Claims = field(default_factory=Claims)
     """Names of queues whose companion keys (leases, dead letters and the like) this client uses."""
     children: set[AsyncChild] = field(default_factory=set)
@@ -91,7 +92,7 @@ class AsyncContext:
     """Running workers, which are stopped before the consumers."""
 
     def mapped(self, name: str) -> str:
-        """Return the name in Redis.
+        """Return the name in Redis of a name in the program.
 
         Raises:
             TypeError: `name` is not a str.

@@ -1,7 +1,7 @@
-"""How a cluster client connects.
+"""Reads the settings with which a cluster client of redis-py connects.
 
-The rule: these settings are read from redis-py's client once, because the client may lose its nodes
-later. redis-py 5 and 6 remove each node that they cannot reach; in an outage these are all nodes.
+The rule: the caller reads the settings once, because the client can lose its nodes later. Before
+version 8, redis-py removes each node that it cannot reach; in an outage it can remove all nodes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def cluster_settings_async(client: Any) -> ClusterSettings:
     nodes = _start_nodes(client)
     warn_of_limit(nodes[0])
     options = dict(nodes[0].connection_kwargs)
-    if OWN_KEEPALIVE and options.get("socket_keepalive") is False:  # the default before redis-py 8
+    if OWN_KEEPALIVE and options.get("socket_keepalive") is False:  # redis-py's default before 8
         options["socket_keepalive"] = None
     return _cluster_settings(client, nodes, nodes[0].connection_class, options)
 
@@ -63,8 +63,8 @@ def _start_nodes(client: Any) -> list[Any]:
     if nodes := list((known.startup_nodes or known.nodes_cache).values()):
         return nodes
     raise connection_error(
-        "this RedisCluster client knows no node any more: redis-py 5 and 6 forget those that they "
-        "cannot reach. Make a new client"
+        "this RedisCluster client knows no node any more: before version 8, redis-py forgets those "
+        "that it cannot reach. Make a new client"
     )
 
 

@@ -1,7 +1,7 @@
-"""redis-py's connections, as pairs of names: `x_async` and `x`, `AsyncX` and `X`.
+"""Opens, reads, writes and closes redis-py's connections.
 
-The rule of `_runtime/concurrency` holds here, too. Only this module and `direct_io` use private
-attributes of redis-py's connections.
+The names are pairs, as in `_runtime/concurrency`: `x_async` and `x`, `AsyncX` and `X`. Only this
+module and `direct_io` use private attributes of redis-py's connections.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ wanted = "Redisson takes redis.Redis or redis.RedisCluster"
 def packed(words: tuple[Arg, ...], *, asking: bool = False) -> bytes:
     """Return a command encoded for Redis, with ASKING in front of it if `asking`."""
     encoded: Any = words
-    for word in words:  # hiredis crashes if a signal handler raises while it encodes an int
+    for word in words:  # hiredis crashes if a signal handler raises in its encoding of an int
         if isinstance(word, int):
             encoded = tuple([b"%d" % each if isinstance(each, int) else each for each in words])
             break
@@ -78,7 +78,7 @@ class AsyncLine:
     def put(self, data: bytes) -> None:
         """Start to send packed commands.
 
-        redis-py's own method is not used, because it closes the connection on a cancellation.
+        redis-py's own method would close the connection if the caller is cancelled.
         """
         if self._connection._writer is None:
             raise connection_error("the connection is closed")
@@ -123,17 +123,17 @@ class AsyncLine:
             raise translated(error) from error
 
     async def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; raise ServerTimeoutError if none comes in `seconds`."""
+        """Read a slow reply; if none comes in `seconds`, raise ServerTimeoutError."""
         return await self.read(seconds)
 
     def usable(self) -> bool:
-        """Return whether this connection is open in the running loop, without a round trip."""
+        """Return, without a round trip, whether this connection is open in the running loop."""
         if not self._connection.is_connected:
             return False
         reader, writer = self._connection._reader, self._connection._writer
         if reader._loop is not asyncio.get_running_loop() or writer.is_closing():
             return False
-        return not reader.at_eof() and reader.exception() is None  # the latter after a reset
+        return not reader.at_eof() and reader.exception() is None  # a reset sets one
 
 
 class Line:
@@ -176,7 +176,7 @@ class Line:
             raise translated(error) from error
 
     def wait(self, seconds: float) -> Any:
-        """Read a reply that may take long; raise ServerTimeoutError if none begins in time."""
+        """Read a slow reply; if none begins in `seconds`, raise ServerTimeoutError."""
         if not self._can_read():
             with Interrupts.open():
                 ready = self._readable(seconds)
@@ -185,7 +185,7 @@ class Line:
         return self.read(seconds)
 
     def usable(self) -> bool:
-        """Return whether this connection is idle and open, without a round trip."""
+        """Return, without a round trip, whether this connection is idle and open."""
         try:
             return not self._readable(0) or not self._can_read()
         except (ServerError, OSError, ValueError):
@@ -206,7 +206,8 @@ class Line:
 def readable(sock: Any) -> Callable[[float], object]:
     """Return a function that waits until the socket is readable, or has an error.
 
-    Its argument is the maximum wait in milliseconds. Its result is false after this time.
+    The returned function takes the maximum wait in milliseconds. After this time it returns a false
+    value.
     """
     if not hasattr(select, "poll"):  # Windows
         wait = partial(select.select, [sock], [], [])
@@ -248,7 +249,7 @@ def connect(connection: Connection, seconds: float) -> None:
             setattr(connection, name, own)
     if "socket_timeout" in longer:
         connection._sock.settimeout(connection.socket_timeout)
-        connection._parser._socket_timeout = connection.socket_timeout  # set after `can_read`
+        connection._parser._socket_timeout = connection.socket_timeout  # `can_read` restores it
 
 
 _OVER_TLS = "over TLS"
@@ -257,7 +258,8 @@ _OVER_TLS = "over TLS"
 def hide_arguments(error: BaseException) -> None:
     """Remove a command's arguments from the texts of an error, and of the errors in its chain.
 
-    A server that does not have AUTH or HELLO repeats their arguments, of which one is a password.
+    A server that does not have AUTH or HELLO repeats the arguments of the command in its error. One
+    of them is a password.
     """
     at = ", with args beginning with"
     error.args = tuple(
@@ -269,11 +271,11 @@ def hide_arguments(error: BaseException) -> None:
 
 
 def _explain(error: RedisError, *, tls: bool) -> None:
-    """Hide the arguments in an error, and add the possible cause to that of a TLS connection.
+    """Hide the arguments in an error, and add the reason or the possible cause of a TLS failure.
 
-    With TLS 1.3 a server checks the client's certificate after the client's handshake. If the
-    server rejects the certificate, it closes the connection. redis-py 5.0 omits the reason for
-    which the server's certificate was rejected.
+    With TLS 1.3 a server checks the client's certificate after the client's handshake. A server
+    that rejects this certificate closes the connection, and gives no reason. If the client rejects
+    the server's certificate, redis-py 5.0 omits the reason, which `ssl` has.
     """
     hide_arguments(error)
     text, cause = str(error), error.__cause__ or error.__context__
@@ -304,14 +306,15 @@ async def disconnect_async(connection: Connection) -> None:
     if writer is None:
         return
     if isinstance(connection, AsyncTls) and not writer._loop.is_closed():
-        writer.transport.abort()  # close_notify is sent; do not wait for the server's
+        writer.transport.abort()  # sends close_notify; the server's is not awaited
     leave_loop(writer, writer.transport)
 
 
 def leave_loop(writer: Any, transport: Any) -> None:
-    """Finish closing a closed transport, unless its event loop runs in this thread.
+    """Finish closing a closed transport whose event loop does not run in this thread.
 
-    If that loop is closed, close the socket; otherwise only shut the socket down.
+    If that loop is closed, close the socket. Otherwise, only shut the socket down. If the loop runs
+    in this thread, do nothing, because the loop closes the socket.
     """
     if writer._loop.is_closed():  # for example one asyncio.run after another
         close_without_loop(transport)
@@ -321,7 +324,7 @@ def leave_loop(writer: Any, transport: Any) -> None:
 
 
 def close_without_loop(transport: Any) -> None:
-    """Close the socket of a transport whose loop is closed, and so cannot close the socket."""
+    """Close the socket of a transport whose loop is closed: such a loop does not close it."""
     tls = getattr(transport, "_ssl_protocol", None)
     with contextlib.suppress(Exception):
         (tls._transport if tls else transport)._call_connection_lost(None)
@@ -334,7 +337,7 @@ def disconnect(connection: Connection) -> None:
 
 
 async def abort_async(connection: Connection) -> None:
-    """Wake the caller that opens or reads a connection, which cannot be used afterwards."""
+    """Wake the caller that opens or reads a connection, and make the connection unusable."""
     if (scope := getattr(connection, "opening", None)) is not None:
         with contextlib.suppress(RuntimeError):  # the loop is closed
             scope.reschedule(0)
@@ -343,7 +346,7 @@ async def abort_async(connection: Connection) -> None:
 
 
 def abort(connection: Connection) -> None:
-    """Wake the thread that reads a connection, which cannot be used afterwards.
+    """Wake the thread that reads a connection, and make the connection unusable.
 
     The woken thread closes the connection. If the calling thread closed it, redis-py would
     reconnect in the woken thread.

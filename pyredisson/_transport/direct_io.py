@@ -1,8 +1,8 @@
 """Reads and writes the sockets of connections that redis-py has opened, without redis-py.
 
 redis-py opens each connection: TLS, credentials, Sentinel, the database. With thousands of requests
-a second, redis-py's reads and writes take more time than the server. The rule: if redis-py's
-internals are unknown, `UnsentError` is raised before anything is sent, and redis-py does the I/O.
+a second, redis-py's reads and writes take more time than the server. The rule: a connection whose
+internals are unknown here is left to redis-py's I/O, before anything is sent (`UnsentError`).
 """
 
 from __future__ import annotations
@@ -49,10 +49,12 @@ class SocketLine:
 
     Args:
         connection: an open redis-py connection without outstanding replies.
-        timeout: seconds that a send, and each wait for more bytes in `read` and `swap`, may take.
+        timeout: seconds that each system call of a send, and each wait for more bytes in `read` and
+            `swap`, may take. With TLS, the timeout of the socket applies instead.
 
     Raises:
-        UnsentError: redis-py's internals are unknown to this module, or redis-py has unread bytes.
+        UnsentError: the internals of redis-py are unknown here, or the connection has bytes that
+            redis-py has not parsed.
     """
 
     __slots__ = (
@@ -63,10 +65,10 @@ class SocketLine:
     def __init__(self, connection: Connection, timeout: float) -> None:
         try:
             sock, parser = connection._sock, connection._parser
-            read_before = parser._reader.has_data()
+            unread = parser._reader.has_data()
         except AttributeError as error:
             raise UnsentError(f"unknown internals of redis-py: {error}") from error
-        if read_before:
+        if unread:
             raise UnsentError("the connection has bytes that redis-py has not read")
         self._connection = connection
         self._timeout = timeout
@@ -139,10 +141,11 @@ class SocketLine:
         self._replies.feed(self._more())
 
     def _feed_within(self, seconds: float, request: bytes = b"") -> None:
-        """Wait in `recv`, without `poll`: if another thread computes, each call may take 5 ms more.
+        """Wait in `recv`, without a `poll` before it.
 
-        No Python bytecode runs between `recv` and the storing of the bytes in `received`.
-        Therefore an interruption loses no bytes.
+        Each system call releases the GIL. If another thread computes, this thread may then wait
+        5 ms for the GIL. No Python bytecode runs between `recv` and the storing of the bytes in
+        `received`. Therefore an interruption within `Interrupts.open` loses no bytes.
         """
         received: list[bytes] = []
         try:
@@ -203,7 +206,7 @@ class SocketLine:
         return last_reply(self._replies, _MORE) or broken
 
     def usable(self) -> bool:
-        """Return whether this connection is idle and open, without a round trip.
+        """Return whether this connection is open and has no unread bytes, without a round trip.
 
         The kernel's byte count is compared first, because `poll` releases the GIL.
         """
@@ -217,7 +220,10 @@ class SocketLine:
             return False
 
     def _has_tls_only(self) -> bool:
-        """Return whether the unread bytes are TLS records without data, as a session ticket is."""
+        """Return whether the unread bytes have no data yet.
+
+        They are TLS records without data, such as a session ticket, or an incomplete record.
+        """
         if not isinstance(self._sock, ssl.SSLSocket):
             return False
         self._sock.settimeout(0)
@@ -233,7 +239,7 @@ class SocketLine:
 def _wait_in_kernel(sock: Any, seconds: float) -> bool:
     """Set the timeouts of a plain socket in the kernel; return False if that is not possible.
 
-    With a timeout of Python, each call would need a `poll` before it.
+    With `sock.settimeout`, Python would call `poll` before each send and each read.
     """
     if sock.__class__.__module__ != "socket" or not hasattr(select, "poll"):
         return False  # TLS, sockets of gevent and similar libraries, Windows
@@ -312,20 +318,20 @@ def taken_over(
     Args:
         connection: an open redis-py connection without outstanding replies.
         protocol: receives all further bytes, and the end of the connection.
-        more: the value that `replies.gets()` returns while a reply is incomplete.
+        more: the value that `gets()` of the new parser returns while a reply is incomplete.
 
     Raises:
-        UnsentError: redis-py's internals are unknown to this module, redis-py has unread bytes, or
-            the server has closed the connection.
+        UnsentError: the internals of redis-py are unknown here, the connection has bytes that
+            redis-py has not read, or the server has closed the connection.
     """
     try:
         stream, reader = connection._writer, connection._reader
-        read_before = reader._buffer or reader.at_eof()
+        unread_or_closed = reader._buffer or reader.at_eof()
         set_protocol = stream.transport.set_protocol
     except AttributeError as error:
         raise UnsentError(f"unknown internals of redis-py: {error}") from error
-    if read_before:
-        raise UnsentError("the connection has bytes that redis-py has not read")
+    if unread_or_closed:
+        raise UnsentError("the connection is closed, or has bytes that redis-py has not read")
     replies = Reader(replyError=error_reply, notEnoughData=more)
     set_protocol(protocol)
     connection._reader = connection._writer = None

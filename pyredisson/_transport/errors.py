@@ -1,9 +1,9 @@
 """Errors of the transport: one table from redis-py's exceptions and error replies to pyredisson's.
 
-Each class here derives from two classes. One is a class of `pyredisson.server_errors`, which the
-rest of the package catches. The other is redis-py's class of the same meaning, which programs may
-catch. The rule: no other exception of redis-py leaves `_transport`, except from
-`portable.client_from`.
+Each class of the table derives from two classes. One is a class of `pyredisson.server_errors`,
+which the rest of the package catches. The other is redis-py's class of the same meaning, which
+programs may catch. The rule: what redis-py raises is translated before it leaves `_transport`. Only
+`portable.client_from` raises redis-py's own errors.
 """
 
 from __future__ import annotations
@@ -95,7 +95,11 @@ def _restore(name: str, args: tuple[Any, ...], state: dict[str, Any]) -> ours.Se
 
 
 def _reduce(error: ours.ServerError) -> tuple[Any, ...]:
-    """Pickle an error by its class here: `__module__` names the module of the public class."""
+    """Pickle an error as a call of `_restore`.
+
+    Without this function pickle would use `__module__`, which names the module of the public class,
+    and restore an error of that class.
+    """
     return _restore, (type(error).__name__, error.args, error.__dict__)
 
 
@@ -125,7 +129,10 @@ for _code, _kind in _BY_CODE.items():
     if issubclass(_kind, ours.ReplyError):
         _kind.code = _code
 
-_TOO_MANY_CLIENTS = "max number of clients reached"
+_TOO_MANY_CLIENTS = (
+    "max number of clients reached",
+    "max number of clients + cluster connections reached",
+)
 
 _BY_CLASS: list[tuple[type[Exception], Any]] = [
     (redis_py.MasterDownError, MasterDownError),  # a subclass stands before its base class
@@ -147,13 +154,14 @@ _BY_CLASS: list[tuple[type[Exception], Any]] = [
 
 
 def error_reply(text: str) -> Any:
-    """Return the exception for an error reply; hiredis calls this with the text of the reply."""
+    """Return the exception for the text of an error reply, with or without the code ERR."""
     code, _, rest = text.partition(" ")
     if (kind := _BY_CODE.get(code)) is not None:
         return kind(rest)
-    if code == "ERR":
-        return ServerConnectionError(rest) if rest == _TOO_MANY_CLIENTS else ReplyError(rest)
-    error = ReplyError(text)
+    message = rest if code == "ERR" else text
+    if message in _TOO_MANY_CLIENTS:
+        return ServerConnectionError(message)
+    error = ReplyError(message)
     if code.isupper():
         error.code = code
     return error
@@ -164,7 +172,7 @@ def translated(error: Exception) -> Any:
     for kind, made in _BY_CLASS:
         if isinstance(error, kind):
             return made(*error.args)
-    if isinstance(error, redis_py.ResponseError):  # as redis-py 5.0 parses MOVED
+    if isinstance(error, redis_py.ResponseError):  # a code without a class: MOVED in redis-py 5.0
         return error_reply(str(error))
     return ServerError(*error.args)
 
@@ -190,13 +198,14 @@ def reply_error(text: str) -> ours.ReplyError:
 
 
 def last_reply(replies: Reader, more: object) -> ReplyError | None:
-    """Return the error reply after which a server closed the connection, or None.
+    """Return the reply "Protocol error" that came before the end of the connection, or None.
 
-    A server sends such a reply if it cannot read a request, for example a very long one.
+    A server sends it, and closes the connection, if it cannot read a request, for example a very
+    long one.
 
     Args:
         replies: the parser, with the bytes that came before the end of the connection.
-        more: the value that its `gets()` returns if it has no further reply.
+        more: the value that `replies.gets()` returns if there is no further complete reply.
     """
     with contextlib.suppress(ProtocolError):
         for reply in iter(replies.gets, more):
@@ -217,13 +226,13 @@ class UnsentError(ServerConnectionError):
 
 
 class WrongClientError(ServerConnectionError):
-    """A cluster client has a server without cluster, or another client has a cluster node."""
+    """A cluster client found a server without cluster mode, or a plain client a cluster node."""
 
 
 # --- what an error means ------------------------------------------------------------------------
 
 _OUTCOMES: list[tuple[tuple[type[Exception], ...], Outcome]] = [
-    ((UnsentError,), Outcome.UNREACHED),
+    ((UnsentError,), Outcome.UNREACHED),  # a subclass stands before its base class
     ((ours.NoScriptError,), Outcome.NO_SCRIPT),
     ((ours.MovedError,), Outcome.MOVED),
     ((ours.AskError,), Outcome.ASK),

@@ -1,6 +1,7 @@
-"""The names of this process's connections (in CLIENT LIST) and of its consumers.
+"""Names this process's connections (in CLIENT LIST) and its consumers.
 
-The rule: naming a connection takes no round trip of its own, and the server may reject the name.
+The rule: naming a connection takes no round trip of its own. If the server rejects the name, the
+connection stays usable.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _numbers = itertools.count(1)
 
 @cache
 def _host() -> str:
-    """Return this machine's name; "-" replaces what Redis does not allow in a connection name."""
+    """Return this machine's name; "-" replaces characters that a connection name cannot have."""
     return re.sub(r"[^!-~]", "-", socket.gethostname()) or "localhost"
 
 
@@ -37,7 +38,8 @@ def consumer_namer(given: str | None) -> Callable[[], str]:
     """Return a function that returns a consumer's name.
 
     Args:
-        given: the name. If None, the function makes a name that differs in a forked child.
+        given: the name, or None for a name from the host, the process ID and a number. A forked
+            child has another process ID, so another name.
 
     Raises:
         TypeError, ValueError: `given` is not a valid name.
@@ -53,8 +55,8 @@ def consumer_namer(given: str | None) -> Callable[[], str]:
 def naming_of(connection: Connection) -> bytes:
     """Return the request that names an open connection; b"" if redis-py has named it.
 
-    Also return b"" if the user has turned off redis-py's CLIENT SETINFO. This is necessary for
-    proxies that close a connection after such a command.
+    Also return b"" if the user has turned off redis-py's CLIENT SETINFO. Users do this if a proxy
+    closes the connection after such a command.
     """
     driver = getattr(connection, "driver_info", None)
     library = getattr(connection, "lib_name", None) if driver is None else driver.formatted_name
@@ -64,7 +66,7 @@ def naming_of(connection: Connection) -> bytes:
 
 
 class _Naming:
-    """Sends CLIENT SETNAME with the first command on a connection, and skips the name's reply."""
+    """Sends CLIENT SETNAME with the first command on a connection, and skips its reply."""
 
     def __init__(self, conn: Any) -> None:
         self._conn = conn
@@ -85,7 +87,7 @@ class _Naming:
 
 
 class AsyncNamingLine(_Naming):
-    """Reads and writes a connection until its first reply."""
+    """Is a connection's `line` until the reply to CLIENT SETNAME has been read."""
 
     async def send(self, data: bytes) -> None:
         """Send packed commands."""
@@ -113,7 +115,7 @@ class AsyncNamingLine(_Naming):
 
 
 class NamingLine(_Naming):
-    """Reads and writes a connection until its first reply."""
+    """Is a connection's `line` until the reply to CLIENT SETNAME has been read."""
 
     def swap(self, data: bytes) -> Any:
         """Send one request and read its reply."""

@@ -2,9 +2,9 @@
 
 redis-py opens the connection (TLS, credentials, Sentinel, the database). Then the pipeline detaches
 the transport from redis-py, so that a reply needs no task, no timer and no stream. The pipeline
-gathers the requests of one loop iteration and writes them together. It sends operations of the same
-packer as one request, up to a maximum. The rule: replies come in the order of the requests. If the
-connection ends, each outstanding reply fails with an error of its own.
+gathers the requests of one loop iteration and writes them together. Operations that share a
+`Packer` become one request, up to a maximum. The rule: replies come in the order of the requests.
+If the connection ends, each caller without a reply gets an error object of its own.
 """
 
 from __future__ import annotations
@@ -37,13 +37,14 @@ __all__ = ["SharedPipeline", "retrieve"]
 
 _MOST = 64
 _UNKNOWN = 32
-"""Once the pipeline has gathered a certain number of a packer's operations, it sends them before
+"""After the pipeline has gathered a certain number of a packer's operations, it sends them before
 the loop iteration ends. The server then works while the loop runs other callers. The number is half
-of the recent maximum of operations under way, and at most `_MOST`. If at most two were under way,
-the number is `_UNKNOWN`: the next iteration may bring many, which should share a request."""
+of the recent maximum of operations that were gathered or unanswered, and at most `_MOST`. If this
+maximum is 2 or less, the number is `_UNKNOWN`: the next iteration can bring many operations, and
+these should share a request."""
 
 _BATCH = 250
-"""Maximum operations of one request, which then blocks the server for less than a millisecond."""
+"""Maximum operations of one request: it blocks the server for less than a millisecond."""
 
 _LONG = 4096
 """Bytes. An operation with a longer argument is sent in a request of its own."""
@@ -59,7 +60,7 @@ class SharedPipeline(asyncio.Protocol):
     Args:
         conn: an open connection without outstanding replies.
         timeout: seconds that a reply may take.
-        last: whether to close the connection as soon as no reply is outstanding.
+        last: whether to close the connection after the first reply that leaves none outstanding.
 
     Raises:
         UnsentError: as for `taken_over`.
@@ -103,13 +104,13 @@ class SharedPipeline(asyncio.Protocol):
         )
 
     def rests(self) -> bool:
-        """Return whether the connection was idle for a long time, and needs a PING before use."""
+        """Return whether the connection needs a PING before use, because it was idle for long."""
         if not self._doubted and not self._due:
             self._doubted = self._loop.time() - self._last_reply > self._ping_after
         return self._doubted
 
     def replied(self) -> float:
-        """Return when the last outstanding reply came, in monotonic seconds; 0 before the first."""
+        """Return the monotonic time when a reply last made this connection idle; 0 if none did."""
         if self._last_reply == self._opened:
             return 0.0
         return monotonic() - max(self._loop.time() - self._last_reply, 0.0)
@@ -121,7 +122,7 @@ class SharedPipeline(asyncio.Protocol):
 
         Args:
             data: the requests.
-            replies: the number of the requests.
+            replies: the number of requests, at least 1.
 
         Raises:
             UnsentError: the connection is closed.
@@ -137,10 +138,10 @@ class SharedPipeline(asyncio.Protocol):
     def request(self, operation: Operation[Any] | Packed[Any]) -> asyncio.Future[Any]:
         """Start to send an operation, and return the future of its raw reply.
 
-        Operations of one packer and loop iteration share a request.
+        Short operations that have the same packer and come in one loop iteration share requests.
 
         Raises:
-            UnsentError: nothing was sent. The future may raise this error, too.
+            UnsentError: the operation was not sent. This function or the future raises it.
         """
         if self._loop is not get_running_loop() or self._process != process():
             raise UnsentError("the connection belongs to another event loop or process")
@@ -227,7 +228,7 @@ class SharedPipeline(asyncio.Protocol):
         self._due.append((receiver, deadline))
 
     def ended(self, batch: _Batch) -> None:
-        """Subtract a batch's operations from those under way."""
+        """Subtract a batch's operations from the number of unanswered operations."""
         self._under_way -= len(batch.futures)
 
     async def drain(self) -> None:
@@ -314,7 +315,7 @@ class SharedPipeline(asyncio.Protocol):
         self._taken.abort()
 
     async def unused(self) -> None:
-        """Close the connection if it was opened for one request, which was not sent."""
+        """Close the connection if it was opened for one request only: this request was not sent."""
         if self._retired:
             await self.retire()
 
@@ -328,7 +329,7 @@ class SharedPipeline(asyncio.Protocol):
 
 
 class _Batch:
-    """Operations sent as one request. The batch has a future's methods that receive a reply."""
+    """Operations sent as one request. Like a future, the batch is given the reply or error."""
 
     __slots__ = ("_attempt", "_channel", "_packer", "futures", "operations")
 
@@ -357,7 +358,7 @@ class _Batch:
                 future.set_result(part)
 
     def set_exception(self, error: Exception) -> None:
-        """After NOSCRIPT send again with the script's text; else give each operation the error."""
+        """After NOSCRIPT, send again with the script's text; else pass each future the error."""
         step, self._attempt = decide(self.operations[0].whole(), outcome_of(error), self._attempt)
         if step is Step.LOAD:
             self._channel.send(self, self._packer.several(self.operations, text=True))

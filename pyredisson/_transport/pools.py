@@ -1,8 +1,8 @@
 """The pools of one server's connections: `Pool` for threads, `AsyncPool` for asyncio.
 
-The rule: a caller that is cancelled before its reply abandons that reply and nothing else. With
-asyncio all callers share one pipelined connection per server. A thread has a connection for each
-call. The docstring of `_transport` has the reason.
+The rule: if a caller is cancelled before its reply comes, the other callers still get theirs. With
+asyncio, callers share one pipelined connection per server. A thread has a connection for each call.
+The docstring of `_transport` has the reason.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from pyredisson.server_errors import (
 PING = packed(("PING",))
 
 UNSENT: Any = object()
-"""Returned in place of a reply if the caller must use the slow path."""
+"""Returned in place of a reply if the caller must use the link's slow path (`_async/link`)."""
 
 __all__ = ["UNSENT", "AsyncExchange", "AsyncPool", "Exchange", "Pool"]
 
 
 class AsyncExchange(Protocol):
-    """One request and its reply. After the reply, another request may be sent."""
+    """One request and its reply. After the reply, the caller can send another request."""
 
     run: bytes | None
     """The server's run ID, or None if it is not known."""
@@ -50,23 +50,23 @@ class AsyncExchange(Protocol):
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
+        """Send `ahead` unless it is empty, then ASKING if `asking`, then `words`."""
 
     async def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read the reply; after an interruption, an interruptible read can be repeated."""
+        """Read the reply; an `interruptible` read that was interrupted can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Send no further blocking command, so that the caller gets its reply soon."""
+        """Begin no further wait at the server, so that the caller gets its reply soon."""
 
     async def done(self) -> None:
         """Release the connection after the reply."""
 
     async def drop(self) -> None:
-        """End the exchange if the connection broke, or if the caller does not read the reply."""
+        """End the exchange without its reply, which cannot come or is not needed."""
 
 
 class Exchange(Protocol):
-    """One request and its reply. After the reply, another request may be sent."""
+    """One request and its reply. After the reply, the caller can send another request."""
 
     run: bytes | None
     """The server's run ID, or None if it is not known."""
@@ -78,19 +78,19 @@ class Exchange(Protocol):
     def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
+        """Send `ahead` unless it is empty, then ASKING if `asking`, then `words`."""
 
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
-        """Read the reply; after an interruption, an interruptible read can be repeated."""
+        """Read the reply; an `interruptible` read that was interrupted can be repeated."""
 
     def begin_no_wait(self) -> None:
-        """Send no further blocking command, so that the caller gets its reply soon."""
+        """Begin no further wait at the server, so that the caller gets its reply soon."""
 
     def done(self) -> None:
         """Release the connection after the reply."""
 
     def drop(self) -> None:
-        """End the exchange if the connection broke, or if the caller does not read the reply."""
+        """End the exchange without its reply, which cannot come or is not needed."""
 
 
 class Pool:
@@ -124,7 +124,7 @@ class Pool:
         """Send a blocking command on an idle connection, and return the raw reply.
 
         Return `UNSENT` in the main thread, after an error reply, or if no connection with a known
-        client ID is idle. During the wait, and after an error, `in_flight` has the exchange.
+        client ID is idle. During the wait, and if the wait raises, `in_flight` has the exchange.
         """
         server = self._server
         exchange = None if in_main_thread() else server.exchange_for_wait()
@@ -147,11 +147,11 @@ class Pool:
         return reply
 
     def leave(self, *, end: bool) -> None:
-        """Do nothing: the server holds the idle connections."""
+        """Do nothing: this pool holds no connection; `server` holds the idle ones."""
 
 
 class AsyncPool:
-    """The pool of a server that asyncio uses: all but long requests share one connection."""
+    """The pool of a server that asyncio uses: requests share one connection, except long ones."""
 
     def __init__(self, server: Any, timeout: float) -> None:
         self._server = server
@@ -184,7 +184,7 @@ class AsyncPool:
         return UNSENT
 
     async def _opened(self, seconds: float | None) -> _Shared:
-        """Open one connection for all waiting callers; after another caller's failure try again."""
+        """Open one connection for all waiting callers; if another caller has failed, try again."""
         loop = running_loop()
         if self._opening is not None and self._opening.get_loop() is loop:
             with contextlib.suppress(ServerError, OSError):
@@ -206,7 +206,7 @@ class AsyncPool:
         return pipeline
 
     async def _answers_ping(self, pipeline: _Shared) -> bool:
-        """Return whether a PING gets a reply: an idle connection may look open after its end."""
+        """Return whether a PING gets a reply: a lost idle connection can still look open."""
         try:
             async with asyncio.timeout(self._server.ping_timeout):
                 await pipeline.put(PING, 1)
@@ -217,7 +217,7 @@ class AsyncPool:
         return True
 
     async def _use(self, pipeline: _Shared | None) -> None:
-        """Replace the shared connection; another event loop may have opened the present one."""
+        """Replace the shared connection, and retire the old one, also of another event loop."""
         with self._state.held:
             before, self._pipeline = self._pipeline, pipeline
             self.request = pipeline.request if isinstance(pipeline, SharedPipeline) else _not_open
@@ -241,7 +241,7 @@ class AsyncPool:
 
 
 def _not_open(operation: Operation[Any] | Packed[Any]) -> asyncio.Future[Any]:
-    """Raise `UnsentError`, so that the slow path opens a connection."""
+    """Raise `UnsentError`; then the link's slow path opens a connection."""
     raise UnsentError("no shared connection is open")
 
 
@@ -265,7 +265,7 @@ class _Pipeline:
         return self._loop is asyncio.get_running_loop() and bool(self._conn.usable())
 
     def rests(self) -> bool:
-        """Return whether the connection was idle for a long time, and needs a PING before use."""
+        """Return whether the connection needs a PING before use, because it was idle for long."""
         if not self._doubted and not self._due:
             self._doubted = monotonic() - self._last_reply > self._conn.ping_after
         return self._doubted
@@ -314,7 +314,7 @@ class _Pipeline:
             await self._conn.close()
 
     async def _broken(self, error: Exception) -> None:
-        """Close the connection, and fail each outstanding reply with an error of its own."""
+        """Close the connection, and give each caller without a reply an error object of its own."""
         due, self._due = self._due, deque()
         await self._conn.close()
         if not isinstance(error, ServerTimeoutError):
@@ -324,7 +324,7 @@ class _Pipeline:
                 future.set_exception(alike(error))
 
     async def unused(self) -> None:
-        """Close the connection if it was opened for one request, which was not sent."""
+        """Close the connection if it was opened for one request only: this request was not sent."""
         if self._retired:
             await self.retire()
 
@@ -370,7 +370,7 @@ class _Pipelined:
     async def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send the command `ahead`, if any, then ASKING, if `asking`, then the command."""
+        """Send `ahead` unless it is empty, then ASKING if `asking`, then `words`."""
         first = packed(ahead) if ahead else b""
         data = first + packed(words, asking=asking)
         if len(data) >= LONG:  # the server may close the connection of such a request
@@ -395,6 +395,6 @@ class _Pipelined:
         """Do nothing: the shared connection stays open."""
 
     async def drop(self) -> None:
-        """Abandon the reply, which the pipeline still reads; close an unused connection."""
+        """Abandon the reply, which the pipeline still reads. If nothing was sent, call `unused`."""
         if self._reply is None:
             await self._pipeline.unused()

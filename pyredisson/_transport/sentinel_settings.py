@@ -1,6 +1,6 @@
-"""The Sentinels of a redis-py client, as pairs of names.
+"""Reads which Sentinels a redis-py client uses; adapts connections to a master.
 
-The rule of `_runtime/concurrency` holds here, too.
+The names are pairs, as in `_runtime/concurrency`: `x_async` and `x`, `AsyncX` and `X`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from pyredisson._transport.errors import ServerConnectionError
 
 @dataclass(frozen=True, slots=True)
 class SentinelSettings:
-    """The Sentinels of which a client requests the address of its master.
+    """The Sentinels from which a client gets the address of its master.
 
     Attributes:
         name: the master's name.
         sentinels: the connection class and the settings for each Sentinel.
-        min_others: the reply of a Sentinel that reports fewer other Sentinels is ignored.
+        min_others: the minimum of other Sentinels that a Sentinel must know. The replies of a
+            Sentinel that knows fewer are ignored.
         forced_host: replaces the host in the replies of Sentinels; None to use their host.
     """
 
@@ -60,7 +61,7 @@ class MasterNotFoundError(ServerConnectionError, redis.sentinel.MasterNotFoundEr
 class _Master:
     """Replaces the pool of a redis-py connection to a master, and returns a given address.
 
-    The connection then sends no request to a Sentinel.
+    So the connection sends no request to a Sentinel.
     """
 
     is_master = True

@@ -1,11 +1,12 @@
-"""The connection settings of a redis-py client, adapted for pyredisson, and those of a URL.
+"""Adapts the connection settings of a redis-py client, and reads the settings in a URL.
 
-The rule: the user's settings apply, except for retries, timeouts, decoding, the protocol version
-and checks of idle connections, for which pyredisson has its own.
+The rule: the user's settings apply, with these exceptions. pyredisson itself sets the retries, the
+timeouts, the decoding, the protocol version, and the checks of idle connections. From the user it
+takes a shorter `socket_connect_timeout`, and the idle time `health_check_interval`.
 
-The rule for URLs: the text of an error has no part of a URL but the name of an option, because any
-other part may belong to a password. The chain of the error has no error of urllib, whose texts
-quote passwords.
+The rule for URLs: of a URL, the text of an error quotes only names of options, because any other
+part can belong to a password. The exception is a wrong `ssl_cert_reqs`, which redis-py quotes. The
+chain of the error has no error of urllib, because urllib's texts quote passwords.
 """
 
 from __future__ import annotations
@@ -74,9 +75,9 @@ def _driver_info() -> dict[str, Any]:
 
 
 _KEEPALIVE = {("TCP_KEEPIDLE", "TCP_KEEPALIVE"): 30, ("TCP_KEEPINTVL",): 5, ("TCP_KEEPCNT",): 3}
-"""The defaults of redis-py 8: two times in seconds, and a count. macOS has another first name."""
+"""The defaults of redis-py 8: two times in seconds, and a count. TCP_KEEPALIVE is macOS's name."""
 OWN_KEEPALIVE = not hasattr(connection, "get_default_socket_keepalive_options")
-"""Whether redis-py has no such defaults (before 8). The system's idle time would be two hours."""
+"""Whether redis-py is older than 8, without these defaults. The system waits two hours."""
 
 
 def _keep_alive(settings: dict[str, Any]) -> None:
@@ -88,7 +89,7 @@ def _keep_alive(settings: dict[str, Any]) -> None:
 
 
 def keepalive_options(names: Any) -> dict[int, int]:
-    """Return the keepalive options by their numbers on this system; `names` is `socket`."""
+    """Return the values in `_KEEPALIVE` by the numbers that the module `names` (`socket`) has."""
     options: dict[int, int] = {}
     for known, value in _KEEPALIVE.items():
         found = [getattr(names, name) for name in known if hasattr(names, name)]
@@ -97,7 +98,7 @@ def keepalive_options(names: Any) -> dict[int, int]:
 
 
 def warn_of_limit(pool: Any) -> None:
-    """Log that `max_connections` has no effect, if the value of a redis-py pool is no default."""
+    """Log that a pool's `max_connections` has no effect, unless the value is a default."""
     usual = {None, 2**31, *(each().max_connections for each in _POOLS)}
     if (limit := getattr(pool, "max_connections", None)) not in usual:
         log_limit(limit)
@@ -121,7 +122,7 @@ PING_AFTER = 30.0
 
 
 def ping_after_of(given: dict[str, Any]) -> float:
-    """Return this idle time for a client: `health_check_interval`, or `PING_AFTER`."""
+    """Return the `health_check_interval` of a client; `PING_AFTER` if it is not set, or 0."""
     return float(given.get("health_check_interval") or PING_AFTER)
 
 
@@ -137,7 +138,7 @@ def checked_client(
     Args:
         make: the `from_url` of AsyncRedis or Redis.
         url: the URL.
-        source: the argument or the variable that has the URL, for errors.
+        source: the name of the argument or variable that has the URL, for error texts.
         arguments: as for `with_known_options`.
         options: further arguments of `make`.
 
@@ -162,7 +163,7 @@ def with_known_options(client: Any, arguments: Iterable[str], source: str) -> An
     Args:
         client: an AsyncRedis or a Redis.
         arguments: the names of pyredisson's own arguments of `from_url`.
-        source: the place of the options, for errors: `from_url()`, or an option of the shell.
+        source: the name of the function, option or variable that has these options, for errors.
 
     Raises:
         TypeError: redis-py does not have an option, or rejects it. The text has the option's name,
@@ -196,7 +197,7 @@ def parsed_url(url: str, source: str = "the URL") -> dict[str, Any]:
 
     Args:
         url: the URL.
-        source: the argument or the variable that has the URL, for errors.
+        source: the name of the argument or variable that has the URL, for error texts.
 
     Raises:
         TypeError: `url` is not a str.
@@ -234,7 +235,7 @@ def wrong_url(source: str, why: str) -> ValueError:
 def _misread(url: str) -> str | None:
     """Return why redis-py would fail, or take a part of a password for another part of the URL.
 
-    Return None for a URL without such a problem.
+    Return None if the URL has no such problem.
     """
     parts = urlsplit(url)
     if not url.startswith(("redis://", "rediss://", "unix://")):

@@ -1,7 +1,7 @@
-"""redis-py clients made from URLs, for the command line.
+"""Makes redis-py clients from URLs, for the command line.
 
-The rule: the errors that redis-py raises in a function of this module are translated, too. The
-transfer process uses `translating` for its own client.
+The rule: the functions translate the errors that redis-py raises in them. The transfer process uses
+`translating` for its own client.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def translating() -> Iterator[None]:
 
 
 def client_from_url(url: str, *, cluster: bool, remap: Remap) -> Redis | RedisCluster:
-    """Make a client; only a cluster client connects, and has an `address_remap`."""
+    """Make a client; only a cluster client uses `remap`, and only it connects at once."""
     make: Any = partial(RedisCluster.from_url, address_remap=remap) if cluster else Redis.from_url
     with translating():
         client: Redis | RedisCluster = make(url)
@@ -60,10 +60,10 @@ def client_from_url(url: str, *, cluster: bool, remap: Remap) -> Redis | RedisCl
 def async_client_from_url(
     url: str, *, cluster: bool, remap: Remap
 ) -> AsyncRedis | AsyncRedisCluster:
-    """Make a client for asyncio, which does not connect.
+    """Make a client for asyncio, without connecting it; only a cluster client uses `remap`.
 
     Raises:
-        ValueError: the cluster client of redis-py does not have an option of the URL.
+        ValueError: the URL has an option that redis-py's cluster client does not have.
     """
     make: Any = AsyncRedis.from_url
     if cluster:
@@ -108,7 +108,7 @@ def _master(manager_of: Any, client_of: Any, sentinels: list[str], url: str, nam
 
 
 def server_info(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the section "server" of INFO, from the server that these settings reach."""
+    """Return the section "server" of INFO, from the server that `settings` reach."""
     make: Any = redis.ConnectionPool
     pool = make(**settings)
     try:
@@ -120,7 +120,7 @@ def server_info(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def subscribers(client: Redis | RedisCluster, channel: str) -> int:
-    """Return the number of subscribers of a channel; in a cluster, those of all nodes."""
+    """Return the number of subscribers of a channel, in a cluster on all nodes together."""
     everywhere = {"target_nodes": "all"} if isinstance(client, RedisCluster) else {}
     with translating():
         return sum(count for _, count in client.pubsub_numsub(channel, **everywhere))

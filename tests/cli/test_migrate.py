@@ -17,6 +17,7 @@ import redis
 from pyredisson import Redisson
 from pyredisson._sync.link.link import Link
 from pyredisson.codecs import JsonJacksonCodec, StringCodec
+from pyredisson.protocol.kernel.command import Eval
 from tests.support.server import RedisServer
 from tests.support.shell import Done, shell
 from tests.support.topology import RedisCluster, SentinelGroup
@@ -111,7 +112,7 @@ def migrated(url: str, *words: str) -> Done:
     return shell("migrate", "orders", *words, "--json", url=url)
 
 
-@pytest.mark.parametrize(
+EACH_WAY = pytest.mark.parametrize(
     ("words", "name", "codec"),
     [
         (("--to-release", "3.21.0"), "orders", StringCodec()),
@@ -120,6 +121,28 @@ def migrated(url: str, *words: str) -> Done:
     ],
     ids=["format", "codec", "rename"],
 )
+
+
+@EACH_WAY
+def test_batch_that_is_sent_again_after_a_lost_reply_is_added_once(
+    raw: redis.Redis, server: RedisServer, words: Any, name: str, codec: Any
+) -> None:
+    request = Link.request
+
+    def repeated(link: Link, operation: Any) -> Any:
+        if isinstance(operation, Eval) and operation.safe:
+            request(link, operation)
+        return request(link, operation)
+
+    fill(raw)
+    before = seen(raw)
+    with patch.object(Link, "request", repeated):
+        assert migrated(server.url, *words).code == 0
+    assert seen(raw, name, codec) == before
+    assert left(raw) == []
+
+
+@EACH_WAY
 def test_migration_continues_after_a_stop_at_each_step(
     raw: redis.Redis, server: RedisServer, words: Any, name: str, codec: Any
 ) -> None:

@@ -1,9 +1,9 @@
-"""A connection for subscriptions: for all ordinary channels, or those of one cluster node.
+"""A connection for subscriptions to ordinary channels; the base of the other connections.
 
 Messages are hints: a message makes a job run earlier. A lost message costs time, never an item. The
-rule: a silent connection is checked with PING, and replaced if no reply comes. A rejected PING also
-is a reply. If a command is rejected because of one of its channels, each channel gets a command of
-its own.
+rule: a silent connection is checked with PING, and replaced if no reply comes. An error reply
+counts as a reply. If a command is rejected because of one of its channels, each channel gets a
+command of its own.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ _ENDED = (b"unsubscribe", b"sunsubscribe", b"punsubscribe")
 
 
 class AsyncChannels:
-    """Keeps the wanted ordinary channels subscribed at any server, and reports their messages.
+    """Keeps the wanted ordinary channels subscribed at one server, and reports their messages.
 
     Args:
         topology: finds the server.
-        on_subscribed: called with a channel each time the server confirms it.
+        on_subscribed: called with a channel each time the server confirms its subscription.
         on_message: called with the subscribed channel or pattern, the message's channel, payload.
         ping_after: seconds of silence after which a PING is sent.
         answer_within: seconds that the reply to the PING may take.
     """
 
     word = "SUBSCRIBE"
-    """The command that subscribes; the name of its reverse is derived from it."""
+    """The command that subscribes. `settle` derives the name of the command that unsubscribes."""
 
     def __init__(
         self,
@@ -89,9 +89,9 @@ class AsyncChannels:
         self.confirmed: set[str] = set()
         self.sessions = 0
         self.failure: Exception | None = None
-        """Why nothing is subscribed; None if something is, or no attempt has failed."""
+        """The error of the last attempt; None before an error and after any confirmation."""
         self._tried: set[str] = set()
-        """The channels that were wanted when the last attempt failed, and are still the same."""
+        """The channels that `failure` concerns; without channels that were added again since."""
         self._cut = 0
         self._outages = Outages()
         self.task: AsyncTask | None = None
@@ -109,7 +109,7 @@ class AsyncChannels:
         return self.task is not None and self.task.alive
 
     async def stop(self, seconds: float) -> None:
-        """Wait for the end of the task, after `close`."""
+        """Wait up to `seconds` for the end of the task, after `close`; see `AsyncTask.stop`."""
         if self.task is not None:
             await self.task.stop(seconds)
 
@@ -133,7 +133,7 @@ class AsyncChannels:
             self._wakeup.set()
 
     def failure_of(self, channel: str) -> Exception | None:
-        """Return why a channel is not subscribed; None without a failure since it was added."""
+        """Return why a channel is not subscribed; None if no failure followed its addition."""
         return self._forbidden.get(channel) or (self.failure if channel in self._tried else None)
 
     async def settle(self) -> None:
@@ -142,7 +142,7 @@ class AsyncChannels:
             return
         conn = self._conn
         if conn is None:
-            if self._idle:  # otherwise it connects, or pauses for a reason
+            if self._idle:  # otherwise the task connects, or pauses after an error
                 self._wakeup.set()
             return
         async with self._sending:
@@ -169,7 +169,7 @@ class AsyncChannels:
             yield channels[start : start + _CHUNK]
 
     async def work(self) -> None:
-        """Connect and listen until `close`; connect again after any error."""
+        """Connect and listen until `close`; connect again after any error but ClosedError."""
         backoff = Pauses()
         while not self._closing:
             self._idle = True
@@ -274,7 +274,7 @@ class AsyncChannels:
         """Handle an error reply, which belongs to the first command without a reply.
 
         Raises:
-            ReplyError: `error`, unless the other channels can continue.
+            ReplyError: `error`, unless it rejects single channels, a PING or an unsubscription.
         """
         word, channels = self._unanswered.pop() or (self.word, set())
         if word != self.word and refused(error):
@@ -312,7 +312,7 @@ class AsyncChannels:
 
     def _dispatch(self, message: Any) -> None:
         if not isinstance(message, list) or len(message) != 3:
-            self._unanswered.note("")  # a PING
+            self._unanswered.note("")  # the reply to a PING
             return
         kind, channel = bytes(message[0]), bytes(message[1] or b"").decode("utf-8", "replace")
         if kind in _MESSAGES:
@@ -337,7 +337,7 @@ class AsyncChannels:
                 self._on_unsubscribed(channel)
 
     def _on_unsubscribed(self, channel: str) -> None:
-        """Handle a subscription that the server ended; it never ends an ordinary one."""
+        """Handle a subscription that the server ended; servers do this to sharded channels only."""
 
     async def close(self) -> None:
         """Make `work` end soon."""
@@ -345,11 +345,14 @@ class AsyncChannels:
         self._wakeup.set()
         conn = self._conn
         if conn is not None:
-            await conn.abort()  # wakes the listening task, which closes it
+            await conn.abort()  # wakes the listening task, which closes `conn`
 
 
 def _permissions(error: ReplyError, word: str, channels: Iterable[str]) -> str:
-    """Return the end of a log line, which names the permissions that the Redis user needs."""
+    """Return the end of a log line: the permissions that the Redis user needs.
+
+    Return "" if the error is not about permissions.
+    """
     if not isinstance(error, NoPermissionError):
         return ""
     named = [f"&{channel}" for channel in sorted(channels)]

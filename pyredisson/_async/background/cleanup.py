@@ -1,4 +1,4 @@
-"""What a transfer task cleans up: messages of crashed consumers, expired items, dedup keys.
+"""The cleanup by a transfer task: messages of crashed consumers, expired items, dedup keys.
 
 The rule: cleanup never stops the transfer. If the server rejects a cleanup, the next try comes much
 later.
@@ -29,7 +29,7 @@ def log_ended(name: str, queue: str, leases: Iterable[Ended]) -> None:
     """Log which messages are redelivered because their leases had ended.
 
     Args:
-        name: the queue's name in the program.
+        name: the queue's name in the program; if that is not known, its name in Redis.
         queue: the queue's name in Redis.
         leases: the ended leases of these messages.
     """
@@ -49,7 +49,8 @@ class AsyncCleanup:
 
     Args:
         names: the names of the queue and its companion keys.
-        safety_ms: the longest time between two cleanups.
+        safety_ms: the pause after a cleanup. It is shorter after `hurry`, or if a lease ends or an
+            item expires earlier.
         emit: calls a hook by its name; None without hooks.
     """
 
@@ -63,7 +64,7 @@ class AsyncCleanup:
         self._forgets_at = 0.0
         self._no_check_before = 0.0
         self.expired = 0
-        """Items that have expired so far."""
+        """The number of expired items that this task has removed so far."""
 
     def hurry(self) -> None:
         """Clean up after the next transfer: a lease may have ended, or dedup keys may be unused."""
@@ -74,7 +75,7 @@ class AsyncCleanup:
         return now >= self._no_check_before
 
     def check_rejected(self, now: float, error: ReplyError) -> None:
-        """Note a rejection: do not ask again for a while, since the server logs rejections."""
+        """Note a rejection: `may_check` is False for a while, because servers log rejections."""
         self._no_check_before = now + _RARELY * self._safety_ms
         queue = self.names.queue.name
         log.debug("queue %r: leases are not checked: %s", queue, error, extra=about(queue))
@@ -82,7 +83,8 @@ class AsyncCleanup:
     async def reap(self, link: AsyncLink, now: float) -> float | None:
         """Requeue messages of crashed consumers, and remove expired items.
 
-        Return the epoch milliseconds when to run again; None if that is not known.
+        Return when the next lease ends or the next item expires. Return None if no lease ends and
+        no item expires, if a pause is not over, or if the server rejects the cleanup.
         """
         if now < self._reaps_at or not self.may_check(now):
             return None

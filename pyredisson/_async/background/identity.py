@@ -19,7 +19,7 @@ class AsyncIdentity:
 
     @property
     def client_id(self) -> str:
-        """A random UUID as text, like Redisson's (`ServiceManager.getId`, 3.20.1 and newer)."""
+        """A random UUID as text, like a Redisson client's (`ServiceManager.getId` since 3.20.1)."""
         with self._lock.held:
             if self._process != process():
                 from uuid import uuid4  # noqa: PLC0415 - seldom
@@ -39,6 +39,6 @@ class AsyncIdentity:
     def new_owner(self) -> str:
         """Return an owner for one acquisition, in the same format; no call returns it again.
 
-        If a reply is lost, the repeated request of this owner finds what the first request did.
+        If a reply is lost, the repeated request of this owner finds the result of the first one.
         """
         return f"{self.client_id}:{next_number()}"

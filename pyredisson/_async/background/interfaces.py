@@ -24,10 +24,13 @@ class AsyncBackgroundWork:
         return ()
 
     def time_passed(self, seconds: float) -> None:
-        """Note that a test has moved the clock; with `math.inf`, everything begins anew."""
+        """Note that a test has moved the clock; with `math.inf`, it has also deleted all keys."""
 
     def hurry(self) -> None:
-        """Wake callers that wait for a time; called after `time_passed`, where the client runs."""
+        """Wake callers that wait for a time.
+
+        It is called after `time_passed`, in the process and event loop of the client.
+        """
 
 
 class AsyncPeriodicJob(AsyncBackgroundWork):
@@ -58,7 +61,10 @@ class AsyncPeriodicJob(AsyncBackgroundWork):
         raise NotImplementedError
 
     def skipped(self) -> None:
-        """Note that the job was due but its server is lost; `wait_seconds` must return a pause."""
+        """Note that the job was due but its server is lost.
+
+        The next result of `wait_seconds` must be more than 0.
+        """
 
     @staticmethod
     async def filter_due(link: AsyncLink, jobs: Sequence[Any]) -> Sequence[Any]:
@@ -70,16 +76,19 @@ class AsyncPeriodicJob(AsyncBackgroundWork):
 
 
 class AsyncChannelListener(AsyncBackgroundWork):
-    """A receiver of published messages. If the receiver is also a job, each event plans the job."""
+    """A receiver of published messages.
+
+    If the receiver is also a job, each message and each new subscription plans the job.
+    """
 
     channels: tuple[str, ...]
     """The channels that the listener receives from; they never change."""
     sharded = False
     """Whether SPUBLISH publishes the messages, in a cluster that supports SPUBLISH."""
     only_sharded = False
-    """With `sharded`: whether SPUBLISH publishes the messages on any server."""
+    """With `sharded`: whether SPUBLISH publishes the messages on every server."""
     patterns = False
-    """Whether `channels` are patterns. `on_message` then gets the channel that matches."""
+    """Whether `channels` are patterns. `on_message` then gets the channel of the message."""
 
     def on_subscribed(self, channel: str) -> None:
         """Handle a new subscription of a channel: earlier messages may have been lost."""

@@ -1,7 +1,7 @@
 """The background kernel of one client: shared work by key, and one worker for each server.
 
-The rule: after any failure a job runs again, at the time that its `wait_seconds` returns. No server
-delays the jobs of another server.
+The rule: a job that failed runs again after its `wait_seconds()`, or after a rest if that is 0. No
+server delays the jobs of another server.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ log = logging.getLogger("pyredisson")
 W = TypeVar("W", bound=AsyncBackgroundWork)
 
 _LISTENS = "the subscription"
-"""The key of a worker without jobs, which subscribes for listeners that are not jobs."""
+"""The `home` of a worker without jobs, which subscribes for listeners that are not jobs."""
 
 
 KERNELS: WeakSet[AsyncBackground] = WeakSet()
@@ -63,18 +63,18 @@ class AsyncBackground:
         self._jobs: set[AsyncPeriodicJob] = set()
         self._subscriptions = AsyncSubscriptions(link, silence, self._on_notified)
         self.is_subscribed = self._subscriptions.is_subscribed
-        """Returns whether the server has confirmed a channel, by its name and `sharded=`."""
+        """A function; see `AsyncSubscriptions.is_subscribed`."""
         self._lock = StateLock()
         self._listener: AsyncTask | None = None
         self._workers: dict[tuple[Hashable, object], AsyncJobWorker] = {}
         self._here: object = None
         self._added = 0
         self._steady: object = None
-        """The ended tasks, the added work and the surroundings at the last `ensure_running`."""
+        """`AsyncTask.endings`, `_added` and `surroundings_async()` at the last `ensure_running`."""
         self._closing = False
         self._outages = Outages()
         self._failed: dict[AsyncPeriodicJob, set[Hashable]] = {}
-        """What failed with each job: a server (in a cluster several in turn), or the job itself."""
+        """The outages that each job has met: of the job itself, or of servers by their `home`."""
         KERNELS.add(self)
 
     # -------------------------------------------------------------- users of work
@@ -100,7 +100,7 @@ class AsyncBackground:
         self._shared.drop(lambda each: each is work)
 
     def users(self, key: Hashable) -> int:
-        """Return the number of users."""
+        """Return the number of users of a key."""
         return self._shared.users(key)
 
     def _begin(self, work: AsyncBackgroundWork, first: bool) -> None:
@@ -111,7 +111,7 @@ class AsyncBackground:
             self._added += 1
             if isinstance(work, AsyncPeriodicJob):
                 self._jobs.add(work)
-        self._start_missing()  # first: in a forked child nothing is subscribed yet
+        self._start_missing()  # before `add`: in a forked child, no connection runs yet
         if isinstance(work, AsyncChannelListener):
             self._subscriptions.add(work)
         if isinstance(work, AsyncPeriodicJob):
@@ -135,14 +135,14 @@ class AsyncBackground:
                     worker.wake()
 
     def plan(self, job: AsyncPeriodicJob, *, anew: bool = False) -> None:
-        """Plan a job whose time has changed, or with `anew` a job that has run."""
+        """Plan a job whose next run is earlier now, or with `anew` a job that has run."""
         with self._lock.held:
             worker = self._worker_of(job)
         if worker is not None:
             worker.plan(job, anew=anew)
 
     def failure(self, listener: AsyncChannelListener) -> Exception | None:
-        """Return why a listener is not subscribed; None if that is not known."""
+        """Return why a listener is not subscribed; None if the reason is not known."""
         return self._subscriptions.failure(listener)
 
     def _on_notified(self, listener: AsyncChannelListener) -> None:
@@ -180,7 +180,7 @@ class AsyncBackground:
             self.plan(job)
 
     def _leave_to_owners(self) -> None:
-        """Remove work whose owner is in another process or event loop.
+        """Remove work that is not inherited, if the process or event loop has changed.
 
         Urgent work stays as long as its event loop runs.
         """
@@ -200,7 +200,10 @@ class AsyncBackground:
         return any(_has_ended(worker) for worker in list(self._workers.values()))
 
     def _worker_of(self, job: AsyncPeriodicJob) -> AsyncJobWorker | None:
-        """Return the running worker of a job's server, or None; call this under the lock."""
+        """Return the worker of a job, and start it if it is missing; call this under the lock.
+
+        Return None if the job was removed, or if no worker can be started here.
+        """
         return self._worker(*self._place(job)) if job in self._jobs else None
 
     def _place(self, job: AsyncPeriodicJob) -> tuple[Hashable, object]:
@@ -216,7 +219,7 @@ class AsyncBackground:
         return worker
 
     def _wake_to_settle(self, listener: AsyncChannelListener) -> None:
-        """Wake a worker to subscribe: the worker of a listener that is a job, else one without."""
+        """Wake the worker that subscribes for a listener: the job's, or the one without jobs."""
         with self._lock.held:
             if isinstance(listener, AsyncPeriodicJob):
                 worker = self._worker_of(listener)
@@ -237,7 +240,10 @@ class AsyncBackground:
         return False
 
     async def run(self, job: AsyncPeriodicJob, home: Hashable) -> bool | None:
-        """Run a job of a server; return None, or if the run failed, whether the server is lost."""
+        """Run a job of a server, and return None.
+
+        After a failure, return whether the server is lost or the client is closed.
+        """
         try:
             await job.run(self._link)
         except Exception as error:
@@ -290,14 +296,17 @@ class AsyncBackground:
         return self._here
 
     def time_passed(self, seconds: float) -> None:
-        """Read the servers' clocks anew before the next use: a test has moved them."""
+        """Discard the samples of the servers' clocks, and notify all work, after a test's move."""
         for server in self._link.topology.servers():
             server.clock.moved()
         for work in list(self.work.values()):
             work.time_passed(seconds)
 
     def hurry(self) -> None:
-        """Run each job once now; call it where the client runs, after `time_passed`."""
+        """Run each planned job now, and wake waiting callers; called after `time_passed`.
+
+        The caller must be in the process and event loop of the client.
+        """
         for work in list(self.work.values()):
             work.hurry()
         with self._lock.held:
@@ -307,11 +316,11 @@ class AsyncBackground:
 
     @property
     def late(self) -> float:
-        """Seconds by which the slowest worker is late; infinite if one has ended."""
+        """Seconds by which the slowest worker is late; infinite if one has ended, 0 if none."""
         return max((each.late for each in list(self._workers.values())), default=0.0)
 
     def state(self, job: AsyncPeriodicJob) -> tuple[float, float]:
-        """Return by how many seconds a job and its worker are late; infinite after their end."""
+        """Return by how many seconds a job and its worker are late; infinite if no worker runs."""
         place, workers = self._place(job), dict(self._workers)
         worker = next((each for each in workers.values() if each.has(job)), workers.get(place))
         if worker is None:  # it is about to move to the worker of another server
@@ -319,12 +328,12 @@ class AsyncBackground:
         return worker.behind(job), worker.late
 
     def ensure_entered(self) -> None:
-        """Start what does not run, if the process or event loop of the last use runs no longer."""
+        """Call `ensure_running`, if the last use was in another process, or its loop has ended."""
         if self._here is not None and not runs_at_async(self._here):
             self.ensure_running()
 
     async def close(self, seconds: float) -> None:
-        """End all work, and wait `seconds` at most for the runs under way."""
+        """End all work, and wait up to `seconds` for the runs under way; see `AsyncTask.stop`."""
         deadline = monotonic() + seconds
         with self._lock.held:
             self._closing = True
@@ -338,7 +347,7 @@ class AsyncBackground:
 
 
 def _is_left(work: AsyncBackgroundWork) -> bool:
-    """Return whether work must end here: it is not inherited, nor urgent in a running loop."""
+    """Return whether to end work. Inherited work, and urgent work of a running loop, continue."""
     here = work.here if isinstance(work, AsyncPeriodicJob) else None
     return not work.inherited and not (here is not None and runs_at_async(here))
 

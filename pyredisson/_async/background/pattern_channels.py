@@ -1,6 +1,7 @@
 """A connection for patterns of channels.
 
-The rule: patterns have a connection of their own. A rejected pattern does not affect the channels.
+The rule: patterns have a connection of their own, so that a rejected pattern does not affect the
+channels.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ log = logging.getLogger("pyredisson")
 
 
 class AsyncPatternChannels(AsyncChannels):
-    """Keeps the wanted patterns subscribed at any server, and reports matching messages."""
+    """Keeps the wanted patterns subscribed at one server, and reports matching messages."""
 
     word = "PSUBSCRIBE"
 

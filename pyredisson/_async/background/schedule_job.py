@@ -1,9 +1,9 @@
 """Advances recurring work: when an occurrence is due, this job offers the next one.
 
-A client with an open schedule has one job for the schedule's queue. The rule: the client computes
-the next occurrences, and the script stores them only if the entry is still the one that the client
-has read. So any number of clients may run the job at the same moment, and a client may crash
-between two steps. A client that is too late changes nothing.
+A client that advances a schedule has one job for the schedule's queue. The rule: the client
+computes the next occurrences, and the script stores them only if the entry is still the one that
+the client has read. So any number of clients can run the job at the same moment, and a client can
+crash between two steps. A client that is too late changes nothing.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class AsyncScheduleJob(AsyncPeriodicJob):
     async def run(self, link: AsyncLink) -> None:
         """Advance due entries.
 
-        A lasting rejection is logged, and so is an entry that this client cannot compute. Other
-        errors are raised.
+        Log a lasting rejection, and an entry whose next occurrence this client cannot compute.
+        Raise any other error.
         """
         try:
             self._clock = await link.clock(self.key)
@@ -101,7 +101,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
         return math.floor(now)
 
     async def _check(self, link: AsyncLink, now: int) -> None:
-        """Advance a batch of entries. If more may be due, the next run follows after other jobs."""
+        """Advance a batch of entries. After a full batch, the next run follows after other jobs."""
         later, due = await link.request(self._protocol.check(now, self._passed_over, _BATCH))
         if later is not None:
             self.announced(later)
@@ -114,7 +114,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
 
     async def _advance(self, link: AsyncLink, now: int, name: bytes, record: bytes) -> bool:
         """Offer the next occurrence of an entry; return False if this client cannot compute it."""
-        if not record:  # the key of the records was deleted
+        if not record:  # the records were deleted, but not the times
             await link.request(self._protocol.remove(name, None))
             return True
         try:
@@ -135,7 +135,7 @@ class AsyncScheduleJob(AsyncPeriodicJob):
         return True
 
     def _rejected(self, entry: str, error: Exception) -> None:
-        """Log once that an entry, or with "" all entries, cannot be advanced."""
+        """Log once that an entry cannot be advanced; "" stands for all entries."""
         if self._outages.begins(entry, monotonic()):
             log.error(
                 "%s: %s not offered by this client: %s; pending items are still delivered, and the "

@@ -1,4 +1,4 @@
-"""Sharded pub/sub of a cluster: only the nodes of a channel's slot have its messages.
+"""Sharded pub/sub: in a cluster, only the nodes of a channel's slot have its messages.
 
 The rule: if a node rejects a channel because of its slot, the client asks for the slots again. Then
 each channel moves to the connection of its new node.
@@ -26,13 +26,13 @@ class AsyncShardedChannels(AsyncChannels):
 
     Args:
         topology: finds the node.
-        on_subscribed: called with a channel each time the server confirms it.
+        on_subscribed: called with a channel each time the node confirms its subscription.
         on_message: called with the subscribed channel, the message's channel, and the payload.
         ping_after: seconds of silence after which a PING is sent.
         answer_within: seconds that the reply to the PING may take.
-        place: called when the slots are known; moves channels to the nodes that serve them.
-        not_known: called when the server has no SSUBSCRIBE; makes each channel an ordinary one, if
-            its listeners permit that.
+        place: called before each connection; moves channels to the nodes that serve their slots.
+        not_known: called if the server has no SSUBSCRIBE; makes the channels ordinary ones, except
+            for listeners with `only_sharded`.
     """
 
     word = "SSUBSCRIBE"

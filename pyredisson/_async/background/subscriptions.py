@@ -44,7 +44,7 @@ class AsyncSubscriptions:
         self._sharded: _Listeners = {}
         self._matching: _Listeners = {}
         self._shards = link.topology.clustered
-        """Whether the server has sharded channels, as far as is known."""
+        """Whether to use sharded channels: in a cluster, until a node has no SSUBSCRIBE."""
         self._lock = StateLock()
         self._main: AsyncChannels | None = None
         self._patterns: AsyncPatternChannels | None = None
@@ -53,7 +53,10 @@ class AsyncSubscriptions:
         self._closing = False
 
     def is_subscribed(self, channel: str, *, sharded: bool = False) -> bool:
-        """Return whether the server has confirmed a channel."""
+        """Return whether the server has confirmed a channel, and the task of its connection runs.
+
+        With `sharded`, a channel of a cluster is the sharded channel of this name.
+        """
         # fewer calls than `_confirms`, because each read of a local copy calls this method
         home = self._placed.get(channel) if sharded and self._shards else self._main
         if home is None or channel not in home.confirmed:
@@ -65,13 +68,13 @@ class AsyncSubscriptions:
         return home is not None and home.alive and channel in home.confirmed
 
     def _connection_of(self, channel: str, listeners: _Listeners) -> AsyncChannels | None:
-        """Return the connection of a channel, if there is one."""
+        """Return the connection of a channel; None if no connection was opened for it."""
         if listeners is self._sharded:
             return self._placed.get(channel)
         return self._main if listeners is self._ordinary else self._patterns
 
     def failure(self, listener: AsyncChannelListener) -> Exception | None:
-        """Return why the first channel of a listener is not subscribed, if that is known."""
+        """Return why the first channel of a listener is not subscribed; None if not known."""
         home = self._connection_of(listener.channels[0], self._of(listener))
         return None if home is None else home.failure_of(listener.channels[0])
 
@@ -106,7 +109,8 @@ class AsyncSubscriptions:
                 if not left:
                     if home := self._home(channel, listeners):
                         home.unwant(channel)
-                        self._placed.pop(channel, None)
+                        if listeners is self._sharded:
+                            self._placed.pop(channel, None)
                     del listeners[channel]  # last: after Ctrl-C, another `remove` must find it
 
     def _of(self, listener: AsyncChannelListener) -> _Listeners:
@@ -257,6 +261,6 @@ class AsyncSubscriptions:
             await each.close()
 
     async def stop(self, deadline: float) -> None:
-        """Wait for the end of all connections, until `deadline` at most."""
+        """Wait until `deadline` for the end of all connections; see `AsyncTask.stop`."""
         for each in self._connections():
             await each.stop(max(deadline - monotonic(), 0.0))

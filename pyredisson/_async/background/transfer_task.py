@@ -1,8 +1,7 @@
 """The transfer task of one queue: it moves due items to the target queue.
 
-Its `TransferSchedule` decides when it runs. The rule is that of the schedule: after any failure the
-next run comes within one safety interval. After a lasting rejection it comes only when this
-interval is over.
+A `TransferSchedule` decides when the task runs. The rule: after any failure, the next run follows
+within one safety interval. After a lasting rejection, it follows only at the end of this interval.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _DIGITS = 16
 _AHEAD = 5.0
 """Seconds by which the clock's sample is renewed early: no due item must wait for a sample."""
 _EARLY = 0.0003
-"""If the next due time is more than these seconds away, the clock can be read before it."""
+"""If the next due time is more than these seconds away, there is time to read the clock before."""
 
 
 class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
@@ -84,7 +83,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
             self.schedule.subscribed()
 
     def on_message(self, channel: str, payload: bytes) -> None:
-        """Handle a published due time; run the transfer for a payload that is not one."""
+        """Handle a published due time; for any other payload, run the transfer at once."""
         if payload.isdigit() and len(payload) <= _DIGITS:
             self.announced(int(payload))
         else:
@@ -96,7 +95,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
             return self.schedule.announced(start_ms)
 
     def wait_seconds(self) -> float:
-        """Return the seconds until the next transfer, minus the lead to wake up for a due item."""
+        """Return the seconds until the next transfer, less `lead_async` if an item is due then."""
         with self._lock.held:
             now = self._now_ms()
             wait = self.schedule.planned_ms(now)
@@ -142,7 +141,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
         self._emit("on_wake", self.key, cause)
 
     async def _needed(self, link: AsyncLink) -> bool:
-        """Return whether there may be something to do; ask the server if that is not known."""
+        """Return whether to run the transfer; ask the server unless a due item is known."""
         with self._lock.held:
             known = self._ahead() <= LEAD
         if known or self.refused or not self.cleanup.may_check(self._now_ms()):
@@ -186,7 +185,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
         return math.floor(self._now_ms())
 
     def _ahead(self) -> float:
-        """Return the seconds until the next announced due time."""
+        """Return the seconds until the known due time; infinity if none is known."""
         return self.schedule.ahead_ms(self._now_ms()) / 1000
 
     @staticmethod
@@ -195,7 +194,7 @@ class AsyncTransferTask(AsyncPeriodicJob, AsyncChannelListener):
     ) -> list[AsyncTransferTask]:
         """Ask for the next work of many queues at once; return the tasks with something to do.
 
-        If the server rejects this request, return all its tasks: each task then asks alone.
+        If the server rejects such a request, return all its tasks. Each task then asks alone.
         """
         due: list[AsyncTransferTask] = []
         for tasks in _together(jobs, clustered=link.topology.clustered):

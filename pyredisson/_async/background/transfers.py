@@ -82,7 +82,7 @@ class AsyncTransfers:
             self._background.plan(task)
 
     def watch(self, names: QueueNames, wake: Callable[[], None]) -> None:
-        """Call `wake` after each successful transfer of a queue, as long as it has a task."""
+        """Call `wake` after each successful run of a queue's present task, if there is a task."""
         task = self._work.get(names.timeout_set)
         if task is not None:
             task.watchers.append(wake)

@@ -18,7 +18,7 @@ class Unanswered:
 
     @property
     def next_word(self) -> str:
-        """The first command, which the next reply answers; "" if there is no command."""
+        """The name of the first command, which the next reply answers; "" if there is none."""
         return self._sent[0][0] if self._sent else ""
 
     def add(self, word: str, channels: Iterable[str]) -> None:
@@ -26,7 +26,7 @@ class Unanswered:
         self._sent.append((word, set(channels)))
 
     def pop(self) -> tuple[str, set[str]] | None:
-        """Remove the first command, which got an error reply."""
+        """Remove and return the first command, which got an error reply; None if there is none."""
         return self._sent.popleft() if self._sent else None
 
     def note(self, channel: str) -> None:
@@ -39,5 +39,5 @@ class Unanswered:
                     self._sent.popleft()
 
     def clear(self) -> None:
-        """Forget the commands of another connection."""
+        """Remove all commands, because a new connection begins."""
         self._sent.clear()

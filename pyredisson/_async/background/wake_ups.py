@@ -18,7 +18,7 @@ from pyredisson._runtime.concurrency import AsyncEvent, StateLock, monotonic
 __all__ = ["ALL", "AsyncWakeUps", "Woken", "wait_async"]
 
 ALL = 2**31
-"""A number of waiters that stands for all waiters."""
+"""This number of waiters stands for all waiters."""
 POLL = 1.0
 """The longest pause between two attempts, in seconds."""
 
@@ -100,7 +100,7 @@ async def wait_async(
             the first attempt.
 
     Returns:
-        Whether an attempt succeeded. If not, the last attempt was at the deadline.
+        Whether an attempt succeeded. If not, the last attempt ended after the deadline.
     """
     deadline = monotonic() + timeout
     if pause is None:

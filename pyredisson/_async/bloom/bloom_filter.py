@@ -1,4 +1,4 @@
-"""RBloomFilter: whether a value was added, with a known share of false answers."""
+"""RBloomFilter answers whether a value was added; a known share of the answers is wrong."""
 
 from __future__ import annotations
 
@@ -61,11 +61,12 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
                 `contains` wrongly returns True after `expected_insertions` values were added.
 
         Returns:
-            False if it was initialized before, with the same parameters.
+            False if the filter was initialized before, with the same parameters.
 
         Raises:
-            BloomFilterError: it was initialized with other parameters. Nothing is changed.
-            TypeError, ValueError: the filter would have no bits, or more than 2**32 - 2.
+            BloomFilterError: the filter was initialized with other parameters. Nothing is changed.
+            TypeError, ValueError: an argument is wrong, or the filter would have no bits, or more
+                than 2**32 - 2.
         """
         config = BloomConfig.of(expected_insertions, false_probability)
         created = await self._run(self._protocol.try_init(config))
@@ -106,7 +107,7 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
                 config = self._known = await self._config()
             some = data[len(marks) : len(marks) + config.together]
             found = await self._run(make(config, some))
-            if found is None:  # a client deleted and initialized the filter
+            if found is None:  # a client initialized the filter anew, with other numbers
                 self._known = None
             else:
                 marks += found
@@ -124,7 +125,7 @@ class AsyncBloomFilter(AsyncExpirableObject, Generic[V]):
         return (await self._config()).expected_insertions
 
     async def get_false_probability(self) -> float:
-        """Return the share of false answers when the filter has its expected insertions."""
+        """Return the `false_probability` with which the filter was initialized; see `try_init`."""
         return (await self._config()).false_probability
 
     async def get_size(self) -> int:

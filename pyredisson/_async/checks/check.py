@@ -1,7 +1,7 @@
 """The check and repair of one queue: reads pages, and verifies each suspected problem.
 
-The rule: every step of a repair is one script or command, which checks itself whether it is still
-needed. So the next repair finishes a repair that was killed.
+The rule: every step of a repair is one script or command, which itself checks whether the step is
+still necessary. So the next repair finishes a repair that was killed.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class AsyncCheck:
             self._findings.add(FindingKind.DELAY_LIST_ONLY, self._names.queue.delay_list, new)
 
     def _note_listed(self, entries: Sequence[bytes], known: int) -> None:
-        """Note the entries of a page. Earlier pages had the first `known` entries, too."""
+        """Note the entries of a page; its first `known` entries were in earlier pages, too."""
         here = Counter(entries)
         self._twice.update(
             each
@@ -176,8 +176,8 @@ class AsyncCheck:
     async def _pages(self) -> AsyncIterator[tuple[list[bytes], list[bytes], int]]:
         """Yield the pages of the delay list.
 
-        Each result has the entries, the entries that the timeout set does not have, and the number
-        of entries at the beginning that earlier pages had.
+        Each result has three parts: the entries, the entries that the timeout set does not have,
+        and the number of entries at the start of the page that were in earlier pages, too.
         """
         walk, size = ListWalk(), self._protocol.size(self._names.queue.delay_list)
         while True:
@@ -201,7 +201,7 @@ class AsyncCheck:
     async def _settle(
         self, settle: Callable[[Sequence[bytes]], Eval[list[bytes]]], entries: Sequence[bytes]
     ) -> list[bytes]:
-        """Run a script on entries, few at a time; return the entries that the script confirms."""
+        """Run a script on entries, a few at a time; return the entries that the script returns."""
         done = list[bytes]()
         size = await self._link.request(self._protocol.size(self._names.queue.delay_list))
         for some in chunks(entries, size):
@@ -239,7 +239,7 @@ class AsyncCheck:
     # -------------------------------------------------------------- consumers
 
     async def _arriving(self) -> list[bytes]:
-        """Return the first page of the in-transit list.
+        """Return the first page of the list `arriving`, to which BLMOVE moves a taken element.
 
         Elements of running consumers stay in this list only for a moment.
         """
@@ -248,13 +248,13 @@ class AsyncCheck:
         return await self._link.request(self._protocol.arriving())
 
     async def _requeue(self, *, any_left: bool) -> None:
-        """Requeue elements that stayed in the in-transit list, and messages with ended leases."""
+        """Requeue elements that stayed in the list `arriving`, and messages with ended leases."""
         names = self._names
         keys = (names.queue.name, names.arriving, names.leases, names.taken, names.returned)
         if not self._usable(*keys, *names.expiry):
             return
         now = (await self._link.clock(names.leases)).earliest_ms(monotonic())
-        # each round ends at least one lease
+        # enough rounds: each round requeues at least one message, if any ended lease is left
         rounds = 1 + await self._link.request(self._protocol.lease_count())
         while any_left or rounds > 0:
             ends = (await self._link.request(reap(names))).next_ms

@@ -1,8 +1,9 @@
 """The check of the groups of a window (see `protocol/windows/window`).
 
-Each group has a head in the hash `groups`, with the number of its values, and beside it the values.
-The hash `open` has the pending entry of a group by the group's key. The group's token is an item of
-the queue. The rule: each of these may be missing, and a script verifies each suspected finding.
+The hash `groups` has for each group a head, with the number of the group's values, and the values.
+The hash `open` maps each key to the pending entry of the key's newest group. The group's token is
+an item of the queue. The rule: any of these can be missing, and a script verifies each suspected
+finding.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class AsyncCheckGroups(AsyncCheckPart):
             await self._check_texts()
 
     async def _check_values(self) -> None:
-        """Check groups whose heads have a larger or smaller number than the group has values."""
+        """Check each group whose head has another number than the group has values."""
         suspects = set[bytes]()
         async for some in self._pages(self._halves.values):
             suspects.update(some)
@@ -79,7 +80,7 @@ class AsyncCheckGroups(AsyncCheckPart):
         """Return the tokens that the script does not find, each with the key of its group.
 
         The script finds a pending token only if `open` has its entry. The script reads the dead
-        letters that failed at `since_ms` or later; None for no dead letters.
+        letters that failed at `since_ms` or later. If `since_ms` is None, it reads no dead letters.
         """
         found = dict[bytes, bytes]()
         if texts:
@@ -90,7 +91,7 @@ class AsyncCheckGroups(AsyncCheckPart):
         return found
 
     async def _exclude_waiting(self, texts: set[bytes]) -> None:
-        """Remove the tokens that are in the queue."""
+        """Remove from `texts` the tokens that are in the queue."""
         if texts:
             async for values in self._waiting():
                 texts.difference_update(values)
@@ -98,12 +99,12 @@ class AsyncCheckGroups(AsyncCheckPart):
                     return
 
     async def _exclude_dead_letters(self, texts: set[bytes]) -> None:
-        """Remove the tokens that are in dead letters."""
+        """Remove from `texts` the tokens that are in dead letters."""
         async for values in self._pages(self._halves.dead_values):
             texts.difference_update(values)
 
     async def _pending(self, values: set[bytes]) -> dict[bytes, bytes]:
-        """Return the tokens that are pending, each with its entry."""
+        """Return those of the tokens `values` that are pending, each with its entry."""
         found, key = dict[bytes, bytes](), self._names.queue.timeout_set
         if values:
             async for entries in self._pages(partial(self._protocol.scan, key)):

@@ -48,7 +48,7 @@ class AsyncCheckPart:
         raise NotImplementedError
 
     async def _waiting(self) -> AsyncIterator[list[bytes]]:
-        """Read the queue in pages, with places counted from the tail: takes move no other value."""
+        """Read the queue in pages, from the tail, because takes at the head then move no page."""
         passed, pages, page = 0, PageSize(FIRST), [b""]
         while page:
             page = await self._link.request(self._protocol.waiting(passed, pages.count))

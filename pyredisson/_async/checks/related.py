@@ -14,7 +14,7 @@ from pyredisson.protocol.objects.collection import PAGE
 
 
 class AsyncCheckRelated(AsyncCheckPart):
-    """One walk over these keys."""
+    """Checks these keys in one walk."""
 
     async def run(self) -> None:
         """Add the problems to the findings; the action "repair" also repairs them."""

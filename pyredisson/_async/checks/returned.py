@@ -34,7 +34,7 @@ class AsyncCheckReturned(AsyncCheckPart):
                 await self._check(known)
 
     async def _check(self, known: Known) -> None:
-        """Check the times; then the records, if a time has no record or there are more records."""
+        """Check the times. Check the records if a time has no record, or if records are more."""
         times_alone = await self._check_times(known)
         times = await self._link.request(self._returned.count(known.times))
         if times_alone or await self._link.request(self._returned.count(known.records)) > times:
@@ -51,7 +51,10 @@ class AsyncCheckReturned(AsyncCheckPart):
         return found
 
     async def _check_records(self, known: Known) -> None:
-        """Find records that exist before and after all times are read, and have no time."""
+        """Find records that exist before and after all times are read, and have no time.
+
+        The action "repair" also repairs them.
+        """
         suspects = set[int]()
         async for records in self._pages(partial(self._returned.scan, known.records)):
             suspects.update(hash(place_of_record(each)) for each in records)

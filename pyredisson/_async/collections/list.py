@@ -20,10 +20,10 @@ _OUT_OF_RANGE = ("index out of range", "no such key")
 
 
 class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrderedObject[V]):
-    """A list that Java sees as RList. Two values are equal if their encoded bytes are.
+    """A list that Java sees as RList. Values are compared by their encoded bytes.
 
     A negative index counts from the end. The server walks through a long list to an index. So
-    an access in the middle takes longer than at the ends.
+    an access in the middle takes longer than one at an end.
     """
 
     _kind = "a list"
@@ -58,7 +58,7 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
     async def get(self, index: int, *more: int) -> list[V | None]: ...
 
     async def get(self, index: int, *more: int) -> V | list[V | None] | None:
-        """Return the value at an index, or None. For several indexes, return a list of these."""
+        """Return the value at an index, or None; for several indexes, a list of such results."""
         if more:
             return await self._run(self._values.get_many((index, *more)))
         return await self._run(self._values.index(index))
@@ -127,7 +127,7 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
         return await self._at(index, self._values.set(index, value))
 
     async def fast_set(self, index: int, value: V) -> None:
-        """Replace the value at an index, with the errors of `set`."""
+        """Replace the value at an index; raise the same errors as `set`."""
         await self._at(index, self._values.fast_set(index, value))
 
     async def trim(self, first: int, last: int) -> None:
@@ -141,7 +141,8 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
 
         Args:
             value: the value.
-            count: the most values to remove. A negative number starts at the end; 0 removes all.
+            count: the maximum number of values to remove. If negative, remove the last values. If
+                0, remove all.
         """
         return await self._run(self._values.remove(value, count)) > 0
 
@@ -159,5 +160,5 @@ class AsyncList(AsyncSequenceOperators[V], AsyncPlainCollection[V], AsyncOrdered
         return value
 
     async def fast_remove(self, index: int) -> None:
-        """Remove the value at an index, with the errors of `remove_at`."""
+        """Remove the value at an index; raise the same errors as `remove_at`."""
         await self._at(index, self._values.fast_remove(index))

@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 class AsyncPlainCollection(AsyncValuesObject[V]):
-    """Values in one key of a Redis type."""
+    """Values in one key, which has the Redis type `_type`."""
 
     _type: ClassVar[str]
 
@@ -38,7 +38,7 @@ class AsyncPlainCollection(AsyncValuesObject[V]):
         """Return the names in Redis of other objects that a command uses in addition to this one.
 
         Raises:
-            InvalidNameError: a cluster has them in several slots.
+            InvalidNameError: in a cluster, they and this object are in several slots.
         """
         found = tuple(map(self._mapped, names))
         if self._link.topology.clustered:

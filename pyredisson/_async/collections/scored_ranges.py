@@ -1,4 +1,4 @@
-"""The methods that read an RScoredSortedSet: scores, ranks and ranges."""
+"""The methods of an RScoredSortedSet that read scores, ranks and ranges."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ V = TypeVar("V")
 
 
 def part_of(offset: int, limit: int | None) -> tuple[int, int] | None:
-    """Return the offset and limit for the server; None for all."""
+    """Return the offset and the limit of a command, or None if the command needs neither."""
+    require_limit(offset, "offset")
     if limit is None:
-        return (require_limit(offset), -1) if offset else None
-    return require_limit(offset), require_limit(limit)
+        return (offset, -1) if offset else None
+    return offset, require_limit(limit)
 
 
 class AsyncScoredRanges(AsyncPlainCollection[V]):
     """Values in the order of their scores; the value with the lowest score has rank 0.
 
-    Values of the same score are in the order of their encoded bytes.
+    Values of the same score are in the order of their encoded bytes. An infinite end of a range of
+    scores is no limit if it is inclusive.
     """
 
     @property
@@ -58,7 +60,7 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
         low_inclusive: bool = True,
         high_inclusive: bool = True,
     ) -> int:
-        """Return the number of values whose scores are in a range; infinity is no limit."""
+        """Return the number of values whose scores are in a range."""
         scores = ScoreRange(low, low_inclusive, high, high_inclusive)
         return await self._run(self._values.count(scores))
 
@@ -93,7 +95,10 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
     # -------------------------------------------------------------- ranges
 
     async def read_all(self) -> list[V]:
-        """Return all values, read in one command; iterate instead if there may be many."""
+        """Return all values in the order of their scores, read in one command.
+
+        For many values, iterate instead: in pages and in any order.
+        """
         return await self.value_range(0, -1)
 
     async def value_range(self, first: int, last: int) -> list[V]:
@@ -101,7 +106,7 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
         return await self._run(self._values.values_by_rank(first, last, End.FIRST))
 
     async def value_range_reversed(self, first: int, last: int) -> list[V]:
-        """Return a range of values as `value_range`, by descending scores."""
+        """Return the values from one rank to another, where rank 0 has the highest score."""
         return await self._run(self._values.values_by_rank(first, last, End.LAST))
 
     async def entry_range(self, first: int, last: int) -> list[ScoredEntry[V]]:
@@ -126,12 +131,12 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
         """Return the values whose scores are in a range (valueRange, valueRangeReversed).
 
         Args:
-            low: the lowest score; -infinity for no limit.
-            high: the highest score; infinity for no limit.
+            low: the lowest score.
+            high: the highest score.
             low_inclusive: whether `low` is in the range.
             high_inclusive: whether `high` is in the range.
             offset: how many values to skip.
-            limit: the most values to return; None for all.
+            limit: the most values to return; if None, all are returned.
             reverse: whether to return the highest scores first.
         """
         scores = ScoreRange(low, low_inclusive, high, high_inclusive)
@@ -155,13 +160,15 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
         return await self._run(self._values.entries_by_score(scores, part, end))
 
     async def range_to(self, name: str, first: int, last: int, *, reverse: bool = False) -> int:
-        """Replace another sorted set by a range of this one (rangeTo, revRangeTo), from Redis 6.2.
+        """Store a range of this set as another sorted set (rangeTo, revRangeTo).
+
+        Whatever the other name held is replaced; if the range is empty, it is deleted.
 
         Args:
             name: the other set.
             first: the first rank, as in `value_range`.
             last: the last rank.
-            reverse: whether rank 0 is that of the highest score.
+            reverse: whether rank 0 has the highest score.
 
         Returns:
             The size of the other set.
@@ -181,9 +188,9 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
         limit: int | None = None,
         reverse: bool = False,
     ) -> int:
-        """Replace another sorted set by a range of scores; return its size.
+        """Store a range of scores as another sorted set, as `range_to` does; return its size.
 
-        The arguments are those of `value_range_by_score` (rangeTo, revRangeTo).
+        The other arguments are those of `value_range_by_score`.
         """
         scores = ScoreRange(low, low_inclusive, high, high_inclusive)
         (target,), end = self._beside((name,)), End.LAST if reverse else End.FIRST
@@ -193,7 +200,7 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
     # -------------------------------------------------------------- in any order
 
     async def __aiter__(self) -> AsyncIterator[V]:
-        """Iterate over the values, as `entries` without a pattern."""
+        """Iterate over the values in any order, as `entries` without a pattern."""
         async for entry in self.entries():
             yield entry.value
 
@@ -203,7 +210,7 @@ class AsyncScoredRanges(AsyncPlainCollection[V]):
         A value that is added or removed meanwhile may be missing. Any value may come twice.
 
         Args:
-            pattern: only values whose encoded bytes match, such as `order-*`; None for all.
+            pattern: only values whose encoded bytes match, such as `order-*`; if None, all.
         """
         async for entry in self._scanned(partial(self._values.scan, pattern)):
             yield entry

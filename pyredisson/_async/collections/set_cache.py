@@ -17,14 +17,14 @@ V = TypeVar("V")
 
 
 class AsyncSetCache(AsyncPlainCollection[V]):
-    """A set that Java sees as RSetCache. Two values are equal if their encoded bytes are.
+    """A set that Java sees as RSetCache. Values are compared by their encoded bytes.
 
-    A value expires by the server's clock. The memory of an expired value is freed when a client
-    removes it. Redisson's clients that use the set remove expired values, and clients with `evict`.
-    Each `ttl` is in seconds or a timedelta; None sets no limit.
+    A value expires by the server's clock. An expired value takes memory until a client removes it:
+    a client of Redisson that uses the set, or a client with `evict`. Each `ttl` is in seconds or a
+    timedelta; None sets no limit.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the set's name.
         codec: encodes the values.
         evict: whether this client removes expired values.
@@ -53,7 +53,7 @@ class AsyncSetCache(AsyncPlainCollection[V]):
             self._context.background.release(job)
 
     async def destroy(self) -> None:
-        """End the eviction of expired values by this object (RSetCache.destroy)."""
+        """End this object's eviction of expired values (RSetCache.destroy)."""
         self._end()
 
     @property
@@ -75,7 +75,7 @@ class AsyncSetCache(AsyncPlainCollection[V]):
         return bool(items) and await self._add(items, ttl, "any")
 
     async def try_add(self, *values: V, ttl: Seconds | None = None) -> bool:
-        """Add all values if none of them is in the set; return True if they were added."""
+        """Add all values if none of them is in the set; return False if any of them is."""
         return not values or await self._add(values, ttl, "none")
 
     async def add_if_absent(self, value: V, ttl: Seconds | None = None) -> bool:
@@ -121,7 +121,8 @@ class AsyncSetCache(AsyncPlainCollection[V]):
         A value that is added or removed meanwhile may be missing. Any value may come twice.
 
         Args:
-            pattern: only values whose encoded bytes match, such as `order-*`; None for all.
+            pattern: return only values whose encoded bytes match it, for example `order-*`; None
+                returns all values.
         """
         async for value in self._scanned(partial(self._values.scan, pattern)):
             yield value

@@ -1,8 +1,8 @@
 """Takes messages from several consumers by priority.
 
-It takes from a queue only if all queues before it are empty.
-It checks the consumers in their order. Then it waits for all of them at the same time. The rule: a
-server that does not answer delays no other queue. Its queues are skipped until it answers again.
+The consumers are checked in their order, and the first consumer with messages wins. If none has
+messages, all of them wait at the same time. The rule: the queues of a server that does not answer
+are skipped until it answers again. Meanwhile messages of the other queues are taken.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class AsyncByPriority:
 
     Args:
         link: runs operations on the servers.
-        consumers: in order of priority; the caller may reorder the list at any time.
+        consumers: the consumers by priority; the caller may reorder the list at any time.
     """
 
     def __init__(self, link: AsyncLink, consumers: Sequence[AnyConsumer]) -> None:
@@ -50,7 +50,7 @@ class AsyncByPriority:
         self._rejected = Rests()
         """Consumers that a server rejected; each is skipped for a while."""
         self.reached = False
-        """Whether a take has succeeded; until then a rejected consumer raises its error."""
+        """Whether a take has succeeded; until then the error of a rejected consumer is raised."""
         self._first_wins: AsyncFirstWins[Any] | None = None
         self._ended: ClosedError | None = None
         for each in consumers:
@@ -65,13 +65,13 @@ class AsyncByPriority:
             timeout: the longest wait in seconds.
 
         Raises:
-            ServerError, KeyTypeError: no consumer can take messages; or a server rejected one of
-                them before the first take succeeded.
+            ServerError, KeyTypeError: no consumer can take messages; or a server rejected a
+                consumer before the first take succeeded.
             ClosedError: `end` was called.
         """
         first = self._consumers[0]
         if len(self._consumers) == 1 and isinstance(first, AsyncShardedConsumer):
-            return await first.take_many(limit, timeout)  # a sharded one checks before it waits
+            return await first.take_many(limit, timeout)  # this checks before it waits
         found = await self._check(limit)
         if found:
             return found
@@ -94,7 +94,7 @@ class AsyncByPriority:
     async def more(
         self, found: Sequence[AsyncMessage[Any]], limit: int, timeout: float
     ) -> list[AsyncMessage[Any]]:
-        """Take more from the consumer of `found`; if the only queue is sharded, from all shards."""
+        """Take more from the consumer of `found`; from all shards if the only queue is sharded."""
         if len(self._consumers) == 1:
             return await self._consumers[0].take_many(limit, timeout)
         source = cast("AsyncConsumer[Any]", found[0].consumer)
@@ -153,7 +153,10 @@ class AsyncByPriority:
         return found
 
     async def _check(self, limit: int) -> list[AsyncMessage[Any]]:
-        """Take what is available without waiting; skip servers that do not answer."""
+        """Take messages of the first consumer that has any, without waiting.
+
+        Skip servers that do not answer, and rejected consumers until their pause ends.
+        """
         for consumer in tuple(self._consumers):
             if not await self._awake(consumer):
                 continue
@@ -169,7 +172,7 @@ class AsyncByPriority:
         return []
 
     async def _awake(self, consumer: AnyConsumer) -> bool:
-        """Return whether to check a consumer now. A sharded one skips its silent nodes itself."""
+        """Return whether to check a consumer; a sharded one skips its silent nodes itself."""
         if self._rejected and self._rejected.rests(consumer, monotonic()):
             return False
         sharded = not self._several or isinstance(consumer, AsyncShardedConsumer)
@@ -201,7 +204,7 @@ class AsyncByPriority:
 
 
 def _probe_of(consumer: AnyConsumer) -> Operation[int]:
-    """Return the probe of a consumer's server; of a sharded consumer, for its first shard."""
+    """Return the operation that probes a consumer's server, or that of its first shard."""
     one = consumer.consumers[0] if isinstance(consumer, AsyncShardedConsumer) else consumer
     return one._queue._list.size()
 

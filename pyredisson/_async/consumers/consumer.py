@@ -1,7 +1,7 @@
 """Consumers that acknowledge: if a consumer crashes, none of its messages is lost.
 
 A consumer owns a message until its lease ends, by the server's clock. If the message is not settled
-by then, the next consumer takes it, or a transfer task requeues its plain bytes at the head of the
+by then, the next take redelivers it, or a transfer task requeues its plain bytes at the head of the
 queue. The rule: a message that a consumer hands out has its whole lease left, also after prefetch.
 """
 
@@ -47,10 +47,10 @@ V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 NO_MEMORY = 0.2
-"""Seconds between checks while the server has no memory: it rejects BLMOVE, but not a take."""
+"""Seconds between checks while a server has no memory: it rejects BLMOVE, but not a take."""
 
 _AHEAD, _AT_ONCE = 5.0, 0.05
-"""Longest wait of a message here before a new lease, in seconds: with prefetch, and without."""
+"""The most seconds before the lease of a message here is renewed: with prefetch, and without."""
 
 
 class AsyncConsumer(AsyncSettler[V]):
@@ -115,11 +115,11 @@ class AsyncConsumer(AsyncSettler[V]):
     async def take_many(self, limit: int, timeout: Seconds | None = None) -> list[AsyncMessage[V]]:
         """Take up to `limit` messages; wait only for the first.
 
-        Fewer messages are taken if they have half a MB. A value that the codec cannot decode
-        becomes a dead letter, and the call continues.
+        Fewer messages are taken if they have half a MB. If none arrives in time, the list is empty.
+        A value that the codec cannot decode becomes a dead letter, and the call continues.
 
         Args:
-            limit: from 1 to 1000.
+            limit: the largest number of messages, from 1 to 1000.
             timeout: the longest wait, in seconds or as a timedelta; 0 for no wait, None for ever.
 
         Raises:
@@ -182,7 +182,7 @@ class AsyncConsumer(AsyncSettler[V]):
         return await kept.expire(limit, clock.latest_ms(monotonic()))
 
     async def _wait_out(self, error: Exception, pauses: Pauses, deadline: float) -> None:
-        """Pause after an error that a wait survives; raise others, and any after the deadline."""
+        """Pause after an error if a wait continues; otherwise, or after the deadline, raise it."""
         left = deadline - monotonic()
         if left <= 0 or not is_waitable(error) or not self._link.reached:
             raise error
@@ -190,10 +190,10 @@ class AsyncConsumer(AsyncSettler[V]):
         await self._link.life.pause(min(pauses.pause(), left))
 
     async def _fill(self, limit: int, deadline: float) -> bool:
-        """Fetch until `limit` messages are ready; wait only for the first, until the deadline.
+        """Fetch messages if `ready` has fewer than `limit`; wait for the first, 2 s at most.
 
         Returns:
-            Whether any were fetched; all of them may have become dead letters.
+            Whether any were fetched; it is possible that all of them became dead letters.
         """
         kept, now = self._prefetched, monotonic()
         if kept.unread:
@@ -211,7 +211,7 @@ class AsyncConsumer(AsyncSettler[V]):
             return False  # ready messages are handed out; the next call raises
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
-        """Iterate over messages. A close ends the iteration; a waiting one raises ClosedError."""
+        """Iterate over messages until `close`; a waiting iteration then raises ClosedError."""
         while not self._closed:
             yield await self.take()
 
@@ -244,7 +244,7 @@ class AsyncConsumer(AsyncSettler[V]):
     async def _fetched(
         self, count: int, timeout: float, in_flight: AsyncInFlightRequest
     ) -> Sequence[Delivery] | None:
-        """Check or wait. The first call checks, because a pause of the queue is not known yet."""
+        """Check or wait. The first call checks, to learn whether the queue is paused."""
         if timeout > 0 and self._paused is not None:
             deliveries = await _waited(self, count, timeout, in_flight)
         else:
@@ -310,7 +310,7 @@ class AsyncConsumer(AsyncSettler[V]):
         """Make waiting calls raise ClosedError now, unless messages have arrived.
 
         Args:
-            stay: whether to wait for their ends also if the server cannot unblock them.
+            stay: whether to wait for their ends (2 s at most) also if `unblock` fails.
         """
         self._ending = True
         under_way, deadline = self._prefetched.under_way, monotonic() + SLICE
@@ -326,7 +326,7 @@ class AsyncConsumer(AsyncSettler[V]):
         """Release messages that were not handed out, and take nothing more.
 
         Raises:
-            ServerError: some were not released: call again, or they wait for the end of the lease.
+            ServerError: some messages were not released. Call again, or let their leases end.
         """
         self._stop_taking()
         await self._end_waits(stay=True)
@@ -358,7 +358,7 @@ class AsyncConsumer(AsyncSettler[V]):
 async def _waited(
     consumer: AsyncConsumer[Any], count: int, timeout: float, in_flight: AsyncInFlightRequest
 ) -> Sequence[Delivery] | None:
-    """Wait up to `timeout`. If BLMOVE is rejected, check, and pause after an empty reply."""
+    """Wait up to `timeout`; if BLMOVE is rejected, check, and pause if nothing was found."""
     link, wait = consumer._link, partial(consumer._wait, count)
     if not link.rejections.now("BLMOVE"):
         try:

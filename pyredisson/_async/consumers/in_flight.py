@@ -1,6 +1,7 @@
 """The messages that consumers hold, read in pages.
 
-The rule: it only reads. A message whose lease is extended during the reading is returned once.
+The rule: this module only reads. A message whose lease is extended during the reading is returned
+once.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A message that a consumer holds a lease of: its value, its metadata, and the ways to settle it.
+"""A message that a consumer has leased: its value, its metadata, and the ways to settle it.
 
 A message records its outcome, and its consumer sends the operations. If the reply to a settlement
-is lost, the server may have settled the message, and the message records the possible outcome. In
-this case a second try finds no lease. The rule: until a lease ends, only the consumer that holds
-the message can remove the lease. So if a try finds no lease before the lease ends, the earlier try
-has removed the lease.
+is lost, the server may have settled the message, and the message records the possible outcome. If
+the server has settled it, a second try finds no lease. The rule: until a lease ends, only the
+consumer that holds the message can remove the lease. So if a try finds no lease before the lease
+ends, the earlier try has removed the lease.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class AsyncMessageOwner(Protocol):
 class AsyncMessage(Generic[V]):
     """A value that belongs to one consumer until its lease ends.
 
-    If several messages with equal values are redelivered, they may exchange `id` and `attempt`.
+    If messages with equal values are redelivered, it is possible that they exchange `id` and
+    `attempt`.
     """
 
     __slots__ = (
@@ -194,7 +195,9 @@ class AsyncMessage(Generic[V]):
         """Acknowledge the message.
 
         Returns:
-            False if the lease had ended, so that the message is redelivered.
+            False if the lease had ended, so that the message is redelivered, or if the message was
+            settled before. An earlier `ack` without a reply counts as this call, until the lease
+            would end.
 
         Raises:
             NotReplicatedError: it is acknowledged, but not confirmed as `durable` requires.
@@ -247,12 +250,12 @@ def tried(messages: Sequence[AsyncMessage[Any]], fate: Fate, error: BaseExceptio
 async def known_async(
     link: AsyncLink, messages: Sequence[AsyncMessage[Any]], fate: Fate, done: list[bool]
 ) -> list[bool]:
-    """Return for each message of one queue whether it was settled, now or by an earlier try.
+    """Return for each message of one queue whether it got the outcome, now or by an earlier try.
 
     Args:
         link: runs operations on the server.
         messages: the messages.
-        fate: the outcome that was asked for.
+        fate: the outcome that the present try gives.
         done: for each message whether the script found a lease that had not ended.
     """
     became: list[Fate | None] = [fate if held else None for held in done]
@@ -267,7 +270,7 @@ async def known_async(
 async def _recover(
     link: AsyncLink, messages: Sequence[AsyncMessage[Any]], became: list[Fate | None]
 ) -> None:
-    """Set the missing outcomes in `became` of messages that an earlier try has settled."""
+    """For messages that an earlier try has settled, set the missing outcomes in `became`."""
     unsure = [
         (place, message)
         for place, (message, found) in enumerate(zip(messages, became, strict=True))

@@ -1,4 +1,4 @@
-"""Objects other than queues that have messages: each makes its own consumers and dead letters.
+"""Objects other than queues that have messages: each has classes for consumers and dead letters.
 
 The rule: a caller of `get_consumer`, such as a worker, does not know these classes.
 """
@@ -17,15 +17,15 @@ D = TypeVar("D")
 class AsyncMessageSource(Generic[C, D]):
     """The base of objects that `get_consumer` and `get_dead_letters` accept in addition to queues.
 
-    `C` is the class of its consumers, and `D` that of its dead letters.
+    `C` is the class that `_consumer` returns, and `D` the class that `_dead_letters` returns.
     """
 
     _context: AsyncContext
 
     def _consumer(self, options: ConsumerOptions) -> C:
-        """Return a consumer of its messages."""
+        """Return a consumer of the object's messages."""
         raise NotImplementedError
 
     def _dead_letters(self) -> D:
-        """Return the object that reads the dead letters among its messages."""
+        """Return an object that reads the dead letters of this object."""
         raise NotImplementedError

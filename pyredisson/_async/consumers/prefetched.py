@@ -1,9 +1,9 @@
 """The messages that a consumer has taken and not handed out yet.
 
-A taken message is unread until the codec decodes it. Then it is ready to be handed out, unreadable
-until it is rejected, or spare. A spare message is removed, because no caller should get it. During
-a release, a message is in `_releasing`. The rule: if a step is interrupted, an unsettled message is
-still in one of these places or with one caller, and never with two callers.
+A taken message is in `unread` until the codec decodes it. Then it is in `ready`, from which it is
+handed out, or in `_unreadable` until it is rejected, or in `_spare`. A spare message is removed,
+because no caller should get it. During a release, a message is in `_releasing`. The rule: if a step
+is interrupted, an unsettled message is in one of these lists or with one caller, never with two.
 """
 
 from __future__ import annotations
@@ -56,19 +56,19 @@ class AsyncPrefetched(Generic[V]):
         """The requests that may still return messages."""
         self.unanswered = AsyncUnanswered()
         self.ready: deque[AsyncMessage[V]] = deque()
-        """Messages to hand out; the lease of the first message must be renewed first."""
+        """Messages to hand out, in the order in which their leases must be renewed."""
         self.unread: deque[AsyncMessage[V]] = deque()
         self._unreadable: deque[tuple[AsyncMessage[V], DecodeError]] = deque()
         self._spare: deque[AsyncMessage[V]] = deque()
         self._releasing: deque[AsyncMessage[V]] = deque()
 
     def count(self) -> int:
-        """Return how many messages wait here, in all places."""
+        """Return how many messages wait in all lists of this object."""
         here = len(self.ready) + len(self.unread) + len(self._unreadable)
         return here + len(self._spare) + len(self._releasing)
 
     def place(self) -> Hashable:
-        """Return the consumer's server if requests or messages must end there; otherwise None."""
+        """Return a value that identifies the server if requests or messages are left, or None."""
         consumer = self._consumer
         busy = self.under_way or self.count()
         return (consumer._link.topology.home(consumer.key),) if busy else None
@@ -215,9 +215,9 @@ class AsyncPrefetched(Generic[V]):
                 _remove(self._releasing, message)
 
     def _next_to_release(self) -> list[AsyncMessage[V]]:
-        """Return the messages of one script to release next, in the order of the queue.
+        """Return the messages that the next script releases, in the order of the queue.
 
-        If there are too many for one script, these are the last ones: each is put at the head.
+        If one script cannot release all, return the last ones: a release adds at the head.
         """
         _move(self.ready, self._releasing, len(self.ready))
         _move(self.unread, self._releasing, len(self.unread))

@@ -1,4 +1,4 @@
-"""Settling messages: a consumer acknowledges, requeues, rejects or extends them.
+"""Settling messages: a consumer acknowledges, requeues or rejects them, or extends leases.
 
 The rule: each step is one script, which returns for each message whether its lease was valid.
 """
@@ -32,7 +32,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     """The steps that end a delivery, or extend its lease."""
 
     _reply_timeout: float | None = None
-    """The longest time of a check in seconds, if the caller has other consumers; otherwise None."""
+    """The longest time of a check, in seconds, if its caller has other consumers, or None."""
     _protocol: ConsumerProtocol
     _wire_format: WireFormat
     _make_name: Callable[[], str]
@@ -42,7 +42,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
     _initial_lease_ms: int
     """The lease of a taken message, in ms."""
     _clock_sample: tuple[int, float]
-    """A time of the server in ms, and a monotonic time in seconds when it was past or equal."""
+    """A server time in ms, and a monotonic time (s) at which the server had reached it."""
 
     @property
     def key(self) -> str:
@@ -80,7 +80,8 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         """Acknowledge messages of this consumer.
 
         Returns:
-            For each message whether its lease was still valid. If not, it is redelivered.
+            For each message whether it is acknowledged, by this call or an earlier one without a
+            reply. Otherwise its lease had ended, and it is redelivered; or it was settled before.
 
         Raises:
             NotReplicatedError: they are acknowledged, but not confirmed as `durable` requires.
@@ -155,7 +156,7 @@ class AsyncSettler(AsyncNamedObject, Generic[V]):
         return await self._link.request(self._protocol.ack(tokens))
 
     async def release(self, messages: Sequence[AsyncMessage[V]]) -> list[bool]:
-        """Release messages whose handling has not started; these deliveries do not count.
+        """Release messages whose handling has not started; these deliveries are no attempts.
 
         Returns:
             For each message whether its lease was still valid.

@@ -1,10 +1,11 @@
 """Releases the messages of takes (calls of the script `take`) whose replies were lost.
 
 The server may have run such a take, or may run it later. The consumer has made the tokens of the
-take, so it can release the messages without the reply. These deliveries do not count as attempts.
+take, so the consumer can release the messages without the reply. These deliveries do not count as
+attempts.
 
-The rule: a take is stored here after its reply can no longer come. Otherwise the consumer would
-release messages that a call of `take_many` still returns.
+The rule: a take is stored here only after its reply can no longer come. Otherwise the consumer
+would release messages that a call of `take_many` still returns.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from pyredisson.protocol.kernel.command import Eval, Operation
 from pyredisson.server_errors import ReplyError, ServerError
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
-"""The pauses between two attempts to release the messages of a take, in seconds.
+"""The limits of the pauses between two attempts to release a take's messages, in seconds.
 
-Several attempts are necessary, because the take may reach the server late. The pauses grow from the
-first to half of the longest.
+Several attempts are necessary, because the take may reach the server late. After the attempt that
+a pause of `LONGEST_PAUSE` would follow, no further attempt is made.
 """
 
 
@@ -46,7 +47,7 @@ class AsyncUnanswered:
         self._lost: dict[bytes, _LostReply] = {}
 
     def add(self, takes: Iterable[Operation[Any]], deliveries: Iterable[Delivery] | None) -> None:
-        """Store takes, except the one whose later attempt has returned `deliveries`."""
+        """Store takes, except the take that has returned `deliveries` in a later attempt."""
         received = {each.token[:BASE_BYTES] for each in deliveries or ()}
         for take in takes:
             base = take.args[2]
@@ -64,7 +65,7 @@ class AsyncUnanswered:
         """Release the messages of takes whose next attempt is due; with `last`, of all takes.
 
         A take is removed after an attempt that released messages, after a lasting error reply, and
-        after the last attempt: no pause of `LONGEST_PAUSE` follows.
+        after the attempt that a pause of `LONGEST_PAUSE` would follow.
 
         Raises:
             ServerError, OSError, ClosedError: an attempt failed; another call tries again.

@@ -1,9 +1,9 @@
 """Sends the batches of `offer_many` on a connection of its own, at most two batches in flight.
 
 Without such a connection, or after an error reply, the sender stores the batch on the slow path,
-`AsyncLink.request`. After an error reply nothing of the batch is stored. After a lost reply the
-batch may be stored. The rule: nothing is sent after the first batch that fails, or that `durable`
-does not confirm.
+`AsyncLink.request`. After an error reply nothing of the batch is stored. After a lost reply it is
+not known whether the batch is stored. The rule: after the sender has noticed that a batch failed,
+or that `durable` did not confirm a batch, it sends no other batch.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from pyredisson.server_errors import ERROR_REPLIES, LOST, ServerError
 
 _IN_FLIGHT = 2
 """The most batches in flight: the server stores one while the client makes the next one. With
-`durable` it is 1. Then no other batch is in flight after an error, and the connection must wait for
-each confirmation anyway."""
+`durable` it is 1, so that no other batch is stored after an unconfirmed one. Two would not be
+faster, because the connection waits for each confirmation."""
 
 
 class AsyncBatchSender:
-    """Stores batches in their order.
+    """Sends batches in their order; a rejected batch is stored after the other batch in flight.
 
     Args:
         link: finds the key's server.
         protocol: the queue's operations.
         run: runs an operation on the slow path.
         announce: notifies the queue's transfer task of a due time.
-        result: receives each batch that is stored.
+        result: records each batch that is stored.
     """
 
     def __init__(
@@ -72,7 +72,10 @@ class AsyncBatchSender:
         """The error of the batch that was stored without confirmation."""
 
     async def put(self, batch: Batch) -> None:
-        """Send a batch after the earlier ones; a later call reads its reply."""
+        """Send a batch after the earlier ones.
+
+        A later call of `put` or `finish` reads the reply; on the slow path, this call does.
+        """
         async with AsyncInterrupts():
             await self._put(batch)
 
@@ -111,7 +114,7 @@ class AsyncBatchSender:
         return [self._protocol.offer_many(batch.receipts).request(), *behind]
 
     async def finish(self) -> None:
-        """Wait for all batches in flight."""
+        """Wait for all batches in flight, and release the connection."""
         async with AsyncInterrupts():
             await self._finish()
 
@@ -155,11 +158,11 @@ class AsyncBatchSender:
             await self._store(batch)
 
     async def _replies(self, conn: AsyncServerConnection) -> tuple[Any, Any]:
-        """Return the reply or the error reply of a batch, and its confirmation.
+        """Return the reply to a batch, which may be an error reply, and the confirmation.
 
-        If reading the confirmation fails, its error takes its place. After an error reply and
-        without `durable` the confirmation is None. If reading the reply fails, the error is raised,
-        and the batch may be stored.
+        If the confirmation cannot be read, return the error instead of the confirmation. After an
+        error reply, and without `durable`, the confirmation is None. If the reply to the batch
+        cannot be read, the error is raised, and the batch may be stored.
         """
         durable = self._protocol.durable
         try:

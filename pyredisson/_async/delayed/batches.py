@@ -1,7 +1,7 @@
-"""`offer_many`: reads items, makes batches of them, and reports the outcome of each.
+"""`offer_many`: reads items, sends them in batches, and reports which items are stored.
 
-The rule: all items of a batch are checked before the batch is sent. All items of a collection are
-checked before anything is sent.
+The rule: all items of a batch are checked before the batch is sent. If the items are a list or
+another `Collection`, and no iterator, all items are checked before the first batch is sent.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class AsyncBatchOffers(Generic[V]):
         protocol: the queue's operations.
         sender: stores the batches.
         result: collects the batches and their receipts.
-        carrying: stores the bytes that hooks carry, then calls a function that stores the items.
-            Its arguments are the due times and values of the items, and that function. It is None
-            without hooks that carry bytes.
+        carrying: None, or a function that stores bytes of the hooks with each item, such as the
+            context of a trace (`carrying.py`). Its arguments are the due times and values of the
+            items, and the function that sends the items.
     """
 
     def __init__(
@@ -58,12 +58,12 @@ class AsyncBatchOffers(Generic[V]):
         """Store all items.
 
         Args:
-            items: a collection is checked as a whole before anything is sent.
-            ready: checks the types of the keys.
+            items: pairs of a value, and its delay or due time.
+            ready: checks the types of the queue's keys, and that the server supports `durable`.
 
         Raises:
             EncodeError, TypeError, ValueError: an item of a collection cannot be offered.
-            PartialOfferError: some items may not be stored.
+            PartialOfferError: the call ended early; the error lists the items by their state.
             NotNotifiedError, NotReplicatedError: all items are stored.
         """
         source = AsyncSource(items)
@@ -94,9 +94,9 @@ class AsyncBatchOffers(Generic[V]):
             raise self._result.error(error) from error
         finally:
             await self._sender.leave()
-        if self._sender.not_notified is not None:
-            self._sender.not_notified.receipts = self._result.receipts()
-            raise self._sender.not_notified
+        if (not_notified := self._sender.not_notified) is not None:
+            not_notified.receipts = self._result.receipts() or not_notified.receipts
+            raise not_notified
 
     async def _drawn(self, source: AsyncSource[tuple[V, When]]) -> bool:
         """Read the items of the next batch; return False if there are no more items."""

@@ -1,7 +1,7 @@
 """A delayed queue with a limit on its size, or whose items expire if they are not taken.
 
-The rule: an offer that waits for room tries again after pauses that grow to a second, until its
-timeout.
+The rule: an offer that waits for room tries again after pauses that grow to a second, until
+`full_timeout` has passed.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         The delay counts from the start of the call, not from the end of the wait.
 
         Raises:
-            QueueFullError: the queue was full for the whole `full_timeout`, or `when_full` is
-                "raise"; nothing is stored.
-            ValueError: `dedup` was given, and the queue has `expire_after`.
+            QueueFullError: the queue is full and `when_full` is "raise", or the queue was full for
+                the whole `full_timeout`; nothing is stored.
+            ValueError: `dedup` or `if_exists` was given, and the queue has `expire_after`.
         """
         if dedup is not None or if_exists is not None:
             if self._bound.expires_ms:
@@ -79,9 +79,9 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
         return receipt
 
     async def _store_once(self, receipt: Receipt, dedup: Dedup) -> Receipt:
-        """Store a value by its dedup key; wait for room.
+        """Store a value by its dedup key; if the queue is full, wait for room or raise.
 
-        No room is needed if an item with the key is pending, which stays or is replaced.
+        If an item with the key is pending, it stays or is replaced, and no room is needed.
         """
         names = self._protocol.names
         deadline, pauses = monotonic() + self._bound.patience, Pauses(longest=_LONGEST_PAUSE)
@@ -98,9 +98,11 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
     async def offer_again(self, receipt: Receipt) -> None:
         """Store an offered item again, unless it is pending; if the queue is full, wait or raise.
 
+        A pending item keeps its due time.
+
         Raises:
-            QueueFullError: the item is not pending, and the queue was full for the whole
-                `full_timeout`, or `when_full` is "raise".
+            QueueFullError: the item is not pending, and the queue had no room: at once if
+                `when_full` is "raise", otherwise after `full_timeout`.
         """
         stored = await self._store_some([self._own(receipt)])
         if stored.unconfirmed is not None:
@@ -149,7 +151,7 @@ class AsyncBoundedDelayedQueue(AsyncDelayedQueue[V]):
 
 
 class _AsyncBoundedBatchSender(AsyncBatchSender):
-    """Stores the batches of `offer_many`; it splits a batch if there is no room for the whole."""
+    """Stores the batches of `offer_many`; it splits a batch for which there is not enough room."""
 
     def __init__(self, queue: AsyncBoundedDelayedQueue[Any], result: BatchResult) -> None:
         self._queue = queue

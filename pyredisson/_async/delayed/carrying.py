@@ -1,6 +1,6 @@
-"""Stores bytes of the hooks for offered items, such as the context of a trace.
+"""Stores additional bytes for offered items, which a hook returns: for example, a trace context.
 
-The rule: an item is offered even if its bytes cannot be stored.
+The rule: an item is offered even if its additional bytes cannot be stored.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ async def carried_async(
 ) -> Any:
     """Store the bytes that `hooks.offering` yields, then the items; return what `store` returns.
 
-    Both happen inside of the context manager `hooks.offering`. Bytes longer than `MOST_BYTES` are
-    not stored. An error of storing the bytes is only logged.
+    Both happen inside of the context manager `hooks.offering`. More than `MOST_BYTES` bytes are
+    not stored. If the server cannot store the bytes, the error is only logged.
 
     Args:
         context: the client's context.
-        hooks: the hooks that carry bytes.
+        hooks: calls the hook that returns the bytes.
         queue: the queue's name in Redis.
-        items: the due time in epoch milliseconds and the encoded value of each.
+        items: the due time in epoch milliseconds and the encoded value of each item.
         store: stores the items.
     """
     with hooks.offering(queue, len(items)) as carried:

@@ -37,7 +37,7 @@ _NOTHING = object()
 
 
 class AsyncDelayedQueue(AsyncPending[V]):
-    """The pending items of a queue, which Java sees as RDelayedQueue.
+    """The pending items of a target queue; Java sees them as RDelayedQueue.
 
     `poll`, `peek`, `size`, `read_all`, `contains`, `remove` and iteration see *pending* items
     only, in the order of the offers, due or not. Consumers take due items from the target queue.
@@ -103,7 +103,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
 
     @property
     def target(self) -> AsyncQueue[V]:
-        """The queue to which due items go."""
+        """The queue to which a transfer moves due items."""
         return self._target
 
     # -------------------------------------------------------------- offering
@@ -117,19 +117,19 @@ class AsyncDelayedQueue(AsyncPending[V]):
         dedup: str | None = None,
         if_exists: IfExists | None = None,
     ) -> Receipt:
-        """Store a value, as ``await delayed.offer("order 7", 5)``; a transfer moves it when due.
+        """Store a value as a pending item, for example ``await delayed.offer("order 7", 5)``.
 
         Args:
             value: any value that the codec can encode.
             delay: seconds or a timedelta from now on, by the server's clock.
             at: the due time instead of a delay, an aware datetime; a past time is due at once.
             dedup: a key; at most one item with this key is pending at a time.
-            if_exists: for a pending item with the key. "ignore" (the default) leaves it, "replace"
-                replaces it, "extend" and "earliest" set the later or earlier of both due times.
+            if_exists: if an item with the key is pending, "ignore" (default) leaves it, "replace"
+                replaces it, "extend" sets the later of both due times, "earliest" the earlier one.
 
         Returns:
-            The receipt, for `offer_again` and `cancel`; as text or bytes also in other processes.
-            With `dedup`, that of the item pending now; `stored` is True if this call stored it.
+            The receipt; its text or bytes serve in other processes. With `dedup`, it is that of the
+            item that is now pending; `stored` is False if another call stored this item.
 
         Raises:
             EncodeError, TypeError, ValueError: an argument is wrong; nothing was sent.
@@ -150,7 +150,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
         try:
             if server is not None:
                 offer = Offer(offers, receipt)
-                try:  # `AsyncLink.request`, but no coroutine more, which costs 5 % of an offer
+                try:  # as `AsyncLink.request`; another coroutine would cost 5 % of an offer
                     reply = await server.pool.request(offer)
                 except Exception as error:
                     reply = error
@@ -185,14 +185,14 @@ class AsyncDelayedQueue(AsyncPending[V]):
     async def offer_many(
         self, items: AsyncMany[tuple[V, When]], *, receipts: bool = True
     ) -> list[Receipt] | int:
-        """Store many values, each as `offer` does, in their order, up to 250 in one script.
+        """Store many values in their order, each as `offer` does, up to 250 in one script.
 
         Args:
-            items: pairs of a value and its delay (seconds or a timedelta), or the moment when it
-                is due (an aware datetime). All items of a collection are checked before anything is
-                sent. An iterator is read, checked and sent up to 250 items at a time.
-            receipts: with False, the call keeps no receipts. Then an iterator of any length needs
-                no more memory than some hundred items.
+            items: pairs of a value and its delay (seconds or a timedelta) or its due time (an aware
+                datetime). All items of a collection are checked before anything is sent. An
+                iterator is read, checked and sent up to 250 items at a time.
+            receipts: if False, the call keeps no receipts. Then it needs memory only for some
+                hundred items, also if an iterator has many more.
 
         Returns:
             The receipts in the order of the items; with ``receipts=False`` their number.
@@ -200,7 +200,8 @@ class AsyncDelayedQueue(AsyncPending[V]):
         Raises:
             EncodeError, TypeError, ValueError: an item of a collection cannot be offered; nothing
                 was sent. The text names the item.
-            PartialOfferError: some items may not be stored; the error lists these items.
+            PartialOfferError: an error ended the call. Its `stored`, `unstored` and `unknown` have
+                the receipts of the items that were read.
             NotNotifiedError: all items are stored, but the server rejected a notification.
             NotReplicatedError: all items are stored, but some are unconfirmed (`durable`).
         """
@@ -234,7 +235,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
         """Take the oldest pending value, due or not; None if nothing is pending.
 
         Args:
-            limit: take up to this many, as a list. `poll(5)` does not wait 5 seconds.
+            limit: take up to this many values, and return a list. `poll(5)` does not wait 5 s.
         """
         if limit is None:
             return await self._run(self._protocol.poll())
@@ -249,7 +250,7 @@ class AsyncDelayedQueue(AsyncPending[V]):
     async def remove(self, value: V) -> bool: ...
 
     async def remove(self, value: Any = _NOTHING) -> V | bool:
-        """Take the oldest pending value; with `value`, remove one pending item with this value.
+        """Take the oldest pending value; with `value`, remove the oldest item with this value.
 
         Returns:
             The value that was taken; with `value`, whether an item was removed.
@@ -270,10 +271,12 @@ class AsyncDelayedQueue(AsyncPending[V]):
         return removed > 0
 
     async def poll_last_and_offer_first_to(self, target: str) -> V | None:
-        """Move the newest pending value to the head of another queue; return it, or None.
+        """Move the newest pending value to the head of another queue, and return the value.
+
+        Return None if nothing is pending.
 
         Raises:
-            KeyTypeError: the other key holds no list; nothing is moved.
+            KeyTypeError: the other key exists and is not a list; nothing is moved.
         """
         name = self._mapped(target)
         await self._ready()

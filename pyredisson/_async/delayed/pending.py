@@ -1,7 +1,7 @@
-"""The methods of a delayed queue on one pending item, found by its receipt, and the list of items.
+"""The methods of a delayed queue on one pending item, and the iteration over all pending items.
 
-The rule: one script changes an item, and one script transfers it. So a method finds an item pending
-or transferred, and never in between.
+The rule: each change of an item is one script, and so is each transfer. So a method finds an item
+either pending or transferred.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class AsyncPending(AsyncCollectionObject[V]):
     _encode: Callable[[V], bytes]
 
     async def _offer_carrying(self, receipt: Receipt) -> Receipt:
-        """Store an item with the bytes that the hooks carry."""
+        """Store an item, and the additional bytes that a hook returns for it (`carrying`)."""
         item = (receipt.due_ms, receipt.value)
         await self._carrying([item], partial(self.offer_again, receipt))
         if self._emit is not None:
@@ -55,7 +55,10 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def _offer_once(
         self, value: V, delay: Seconds | None, at: datetime | None, dedup: Dedup
     ) -> Receipt:
-        """Store a value, or apply `if_exists`; return the receipt of the item that is pending."""
+        """Store a value, or apply `if_exists`; return the receipt of the item that is then pending.
+
+        For the arguments see `offer`.
+        """
         names = self._protocol.names
         receipt = await self._receipt(self._encode(value), delay, at)
         await self._ready()
@@ -88,7 +91,7 @@ class AsyncPending(AsyncCollectionObject[V]):
         return done
 
     async def rename(self, new_name: str) -> None:
-        """Rename the object, and replace any object of the new name. The items lose their keys."""
+        """Rename the object, and replace any object `new_name`. The items lose their dedup keys."""
         names = self._protocol.names
         await super().rename(new_name)
         await self._forget_keys(names)
@@ -107,7 +110,10 @@ class AsyncPending(AsyncCollectionObject[V]):
         self._context.transfers.announced(QueueNames.of(self._mapped(name)), 0)
 
     async def _forget_keys(self, names: QueueNames) -> None:
-        """Delete dedup keys whose items are not pending, if this client has used any here."""
+        """Delete the dedup keys whose items are not pending.
+
+        Do nothing if this client has not used dedup keys of this queue.
+        """
         if names.dedup in self._context.checked:
             await self._run(forget_keys(names))
 
@@ -118,11 +124,12 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def offer_again(self, receipt: Receipt) -> None:
         """Store an offered item again, unless it is pending.
 
-        An item that was transferred or removed meanwhile is stored again, too, because a receipt
-        does not show whether the offer was lost.
+        If the item is pending, its due time becomes that of the receipt. An item that was
+        transferred or removed meanwhile is stored again, because a receipt does not show whether
+        the offer was lost.
 
         Raises:
-            TypeError, ValueError: `receipt` is no receipt, or one of another queue.
+            TypeError, ValueError: `receipt` is no receipt, is short, or is of another queue.
             UncertainOfferError: no reply came; the item may be stored. Call again.
             NotNotifiedError: the item is stored, but the server rejected the notification.
             NotReplicatedError: the item is stored, but not confirmed as `durable` requires.
@@ -136,13 +143,14 @@ class AsyncPending(AsyncCollectionObject[V]):
             self._context.transfers.announced(self._protocol.names, receipt.due_ms)
 
     async def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; return False if it is no longer pending.
+        """Remove exactly the item of a receipt; return False if the item is not pending.
 
-        It returns True to at most one caller, and then the item is never delivered. A delivered
+        At most one call returns True for an item; then the item is never delivered. A delivered
         message that waits for a retry is another item: `retries_of` finds it.
 
         Raises:
-            TypeError, ValueError: `receipt` is no receipt, or one of another queue.
+            TypeError: `receipt` is no receipt.
+            ValueError: `receipt` is of another queue, or is short and several items have its id.
         """
         whole = await self._whole(receipt)
         if whole is None or not await self._run(self._protocol.cancel(whole)):
@@ -152,13 +160,14 @@ class AsyncPending(AsyncCollectionObject[V]):
         return True
 
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
-        """Return up to 1000 receipts of messages with this value that wait for a retry.
+        """Return receipts of messages with the value of a receipt that wait for a retry.
 
         A message that waits for a retry is pending as a new item, which is found by its value. If
-        several messages have equal values, a result may be the retry of another message.
+        several messages have equal values, a result may be the retry of another message. At most
+        1000 items are examined.
 
         Raises:
-            TypeError, ValueError: `receipt` is no receipt, a short one, or one of another queue.
+            TypeError, ValueError: `receipt` is no receipt, is short, or is of another queue.
         """
         return await self._run(retries(self._protocol.names, self._own(receipt)))
 
@@ -181,15 +190,16 @@ class AsyncPending(AsyncCollectionObject[V]):
         """Set another due time, earlier or later, for exactly the item of a receipt.
 
         Args:
-            receipt: the receipt of the offer, or of an earlier call.
+            receipt: the receipt that the offer or an earlier `reschedule` returned.
             delay: seconds or a timedelta from now, as in `offer`.
             at: the due time instead of a delay, an aware datetime.
 
         Returns:
-            The receipt with the new time; None if the item is no longer pending.
+            The receipt with the new time; None if the item is not pending.
 
         Raises:
-            TypeError, ValueError: an argument is wrong; nothing was sent.
+            TypeError, ValueError: an argument is wrong, or `receipt` is short and several items
+                have its id; nothing was changed.
             NotNotifiedError: the item has its new time, but the server rejected the notification.
         """
         self._own(receipt)
@@ -208,11 +218,12 @@ class AsyncPending(AsyncCollectionObject[V]):
     async def remaining_delay(self, receipt: Receipt) -> timedelta | None:
         """Return the time until the item of a receipt is due, by the server's clock.
 
-        The time is zero if the item is due and still pending. The result is None if the item is no
-        longer pending.
+        The time is zero if the item is due and still pending. The result is None if the item is
+        not pending.
 
         Raises:
-            TypeError, ValueError: `receipt` is no receipt, or one of another queue.
+            TypeError: `receipt` is no receipt.
+            ValueError: `receipt` is of another queue, or is short and several items have its id.
         """
         whole = await self._whole(receipt)
         due = None if whole is None else await self._run(self._protocol.due(whole))
@@ -226,8 +237,9 @@ class AsyncPending(AsyncCollectionObject[V]):
 
         The items are read in pages. An item that stays pending is returned once. An item that is
         offered, transferred or cancelled meanwhile may be missing. A rescheduled item may be
-        returned twice or not at all. Entries that no Redisson writes are skipped. `check` lists
-        these entries, and a transfer moves them to the poison list when they are due.
+        returned twice or not at all. Entries that neither Redisson nor pyredisson can have written
+        are skipped. `check` lists these entries, and a transfer moves them to the poison list when
+        they are due.
         """
         async for scored in self._in_order(self._protocol.page):
             if (item := self._protocol.item(scored)) is not None:
@@ -246,9 +258,10 @@ class AsyncPending(AsyncCollectionObject[V]):
         return receipt
 
     async def _whole(self, receipt: Receipt) -> Receipt | None:
-        """Return a whole receipt as it is; for a short one, find the whole receipt, or None.
+        """Return a whole receipt as it is; for a short receipt, find the whole one.
 
-        The result is None if no pending item has the id of the short receipt.
+        Return None if no pending item has the id of the short receipt. Raise ValueError if several
+        items have this id.
         """
         own, names = self._own(receipt), self._protocol.names
         if not isinstance(own, ShortReceipt):
@@ -268,14 +281,17 @@ class AsyncPending(AsyncCollectionObject[V]):
         return next(iter(found.values()), None)
 
     async def _receipt(self, data: bytes, delay: Seconds | None, at: datetime | None) -> Receipt:
-        """Return the receipt of an offer, before anything is sent."""
+        """Return the receipt of an offer, before the item is sent."""
         now, due = await self._when(delay, at)
         return self._protocol.receipt(data, due, self._new_item_id(now))
 
     async def _when(self, delay: Seconds | None, at: datetime | None) -> tuple[float, int]:
-        """Return the server's time and the due time of an item, both in epoch milliseconds."""
+        """Return the server's time and the due time of an item, both in epoch milliseconds.
+
+        With `at`, the first result is this computer's time if the server's time is not known.
+        """
         due = Due.of(delay, at)
-        self._context.ensure_running()  # the first connection may be opened here
+        self._context.ensure_running()  # before `clock`, which may open the first connection
         key = self._offers.key
         clock = self._link.fresh_clock(key)
         if clock is None and due.from_now:

@@ -94,7 +94,7 @@ class AsyncCollectionFactories(AsyncFactories):
             name: the name of the set.
             codec: encodes its values; None for the client's codec.
             evict: whether this client removes expired values from Redis, until `destroy()` or the
-                end of the client. Each Java client that has the set does the same. If no client
+                end of the client. Each Java client that uses the set does the same. If no client
                 does it, expired values are hidden, but stay in Redis.
         """
         from pyredisson._async.collections.set_cache import AsyncSetCache  # noqa: PLC0415 - seldom

@@ -49,7 +49,7 @@ class AsyncDelayedFactories(AsyncFactories):
             target: the queue from `get_queue` and the like; its codec also encodes pending items.
             transfer: whether this client transfers due items, also items that other clients
                 offered, until the delayed queue is destroyed or the client is closed.
-            wire_format: the Redisson release to write for; None for the client's release.
+            wire_format: the Redisson release to write for; None for the client's `wire_format`.
             max_bytes: the longest encoded value to accept, in bytes; None for the client's limit.
             max_size: how many items may be pending or in the target queue, counted together; None
                 for no limit.
@@ -58,9 +58,9 @@ class AsyncDelayedFactories(AsyncFactories):
             full_timeout: the longest wait for room with "wait", in seconds or as a timedelta; None
                 for no limit.
             expire_after: how long after its due time an item expires if it was not taken, in
-                seconds or as a timedelta; None for never. Then no pyredisson consumer gets it.
+                seconds or as a timedelta; None for never. pyredisson consumers get no expired item.
             when_expired: "dead" makes an expired item a dead letter, "drop" removes the item.
-            durable: the confirmation to wait for after each offer; None for no wait.
+            durable: the confirmation (replicas, disks) that each offer waits for; None for no wait.
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
@@ -138,13 +138,13 @@ class AsyncDelayedFactories(AsyncFactories):
                 with a key must use the same number.
             codec: encodes the values; None for the client's codec.
             transfer: whether this client transfers due items.
-            wire_format: the Redisson release to write for; None for the client's release.
+            wire_format: as for `get_delayed_queue`.
             on_undecodable: as for `get_queue`.
-            durable: the confirmation to wait for after each offer; None for no wait.
+            durable: as for `get_delayed_queue`.
 
         Raises:
             InvalidNameError: all shards would be in one slot.
-            TypeError, ValueError: `name` is not a str, or `shards` is out of range.
+            TypeError, ValueError: an argument has the wrong type, or is not valid.
         """
         from pyredisson._async.queues.blocking_queue import AsyncBlockingQueue  # noqa: PLC0415 - seldom
         from pyredisson._async.sharded.queue import AsyncShardedQueue  # noqa: PLC0415 - seldom
@@ -209,16 +209,16 @@ class AsyncDelayedFactories(AsyncFactories):
             size: the number of values at which a group is delivered, 1 to 10,000.
             max_wait: the time after its first value at which a smaller group is delivered, in
                 seconds or as a timedelta.
-            codec: encodes the values; None for the queue's codec. The queue's codec also encodes a
-                str for each group.
-            wire_format: the Redisson release to write for; None for the client's release.
+            codec: encodes the values; None for the queue's codec. In either case the queue's codec
+                encodes a str for each group.
+            wire_format: as for `get_delayed_queue`.
             transfer: whether this client transfers due items.
-            durable: the confirmation to wait for after each offer; None for no wait.
+            durable: as for `get_delayed_queue`.
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
             TypeError, ValueError: `queue` is not a queue of this client, its codec cannot encode a
-                str, or a number is out of range.
+                str, or another argument is not valid.
         """
         from pyredisson._async.windows.window import AsyncGroupWindow  # noqa: PLC0415 - seldom
 
@@ -241,9 +241,9 @@ class AsyncDelayedFactories(AsyncFactories):
 
         Args:
             queue: the delayed queue in which the next occurrence of each entry is pending.
-            advance: whether this client offers the next occurrence of an entry when one is due,
-                until the schedule is destroyed or the client is closed. It does so for all entries.
-                Other clients may do the same.
+            advance: whether this client advances all entries of the schedule: after an occurrence
+                is due, it offers the next one, until the schedule is destroyed or the client is
+                closed. Other clients may do the same.
 
         Raises:
             TypeError, ValueError: `queue` is not a delayed queue of this client.

@@ -69,7 +69,7 @@ class AsyncLocalMapFactories(AsyncFactories):
     ) -> AsyncLocalCachedMap[Any, Any]:
         """Return a map with local copies of its values, Redisson's RLocalCachedMap.
 
-        Each call returns an object with copies of its own, until `destroy()` or the client's end.
+        Each returned object has copies of its own, until `destroy()` or the close of the client.
 
         Args:
             name: the name of the map.
@@ -77,14 +77,14 @@ class AsyncLocalMapFactories(AsyncFactories):
             cache_size: how many keys may have copies; None for no bound.
             eviction_policy: what happens when the cache is full. "lru" drops the copy that was used
                 longest ago. With "none" the cache accepts no further copy.
-            time_to_live: seconds or timedelta until a value is read from Redis again, or None.
-            max_idle: seconds or timedelta without a use after which a copy is dropped, or None.
+            time_to_live: seconds or timedelta after which a copy is dropped; None for never.
+            max_idle: seconds or timedelta without a use, after which a copy is dropped; or None.
             sync_strategy: what a write publishes to all copies: "invalidate" the keys to drop,
                 "update" the new values, "none" nothing, so that other copies stay as they are.
             reconnection_strategy: what happens after the subscription was lost. "clear" drops all
                 copies. "load" drops the copies that a log of changes names; if the log of the last
-                ten minutes is not enough, it drops all copies. Both use no copies during the
-                outage. "none" uses them; they may be wrong until their `time_to_live` has passed.
+                ten minutes is not enough, it drops all copies. Both use no copies in the outage.
+                "none" uses and keeps them; a copy can be wrong until its key changes or it expires.
             store_cache_miss: whether a copy can also record that the map does not have a key.
 
         Raises:

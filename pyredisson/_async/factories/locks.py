@@ -123,7 +123,7 @@ class AsyncLockFactories(AsyncFactories):
     ) -> AsyncReadWriteLock:
         """Return a lock of many readers or one writer (RedissonClient.getReadWriteLock).
 
-        The arguments are those of `get_lock`, and apply to both locks.
+        The arguments are those of `get_lock`, and apply to the read lock and the write lock.
         """
         from pyredisson._async.locks.read_write_lock import AsyncReadWriteLock  # noqa: PLC0415 - seldom
 

@@ -59,7 +59,7 @@ class AsyncMapFactories(AsyncFactories):
             name: the name of the map.
             codec: encodes its keys and values; None for the client's codec.
             evict: whether this client removes expired entries from Redis, until `destroy()` or the
-                end of the client. Each Java client that has the map does the same. If no client
+                end of the client. Each Java client that uses the map does the same. If no client
                 does it, expired entries are hidden, but stay in Redis.
 
         Raises:

@@ -73,7 +73,7 @@ class AsyncObjects:
         return self._codec
 
     def for_release(self, codec: Codec[Any]) -> Codec[Any]:
-        """Return `codec`, which writes for the client's release unless it has a release itself."""
+        """Return `codec`; if it has no release, it writes for the client's release, if any."""
         codec = require_codec(codec, "a queue")
         return codec if self._release is None else codec.for_release(self._release)
 
@@ -94,7 +94,7 @@ class AsyncObjects:
         """Return a queue, or the target of a delayed queue.
 
         Raises:
-            TypeError: `queue` is not a queue of this kind of client.
+            TypeError: `queue` is not a queue of this variant (asyncio or threads).
             ValueError: `queue` is a queue of another client.
         """
         from pyredisson._async.delayed.delayed_queue import AsyncDelayedQueue  # noqa: PLC0415 - seldom

@@ -46,7 +46,7 @@ class AsyncQueueFactories(AsyncFactories):
 
         Raises:
             TypeError: `name` is not a str, or `codec` is not a codec.
-            ValueError: an unknown `on_undecodable`.
+            ValueError: `on_undecodable` is unknown.
         """
         from pyredisson._async.queues.queue import AsyncQueue  # noqa: PLC0415 - seldom
 

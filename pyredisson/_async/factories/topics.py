@@ -44,7 +44,7 @@ class AsyncTopicFactories(AsyncFactories):
     def get_sharded_topic(
         self, name: str, codec: Codec[Any] | None = None
     ) -> AsyncShardedTopic[Any]:
-        """Return a topic that one slot of a cluster serves, Redisson's RShardedTopic (Redis 7)."""
+        """Return a topic that one node of a cluster serves, Redisson's RShardedTopic (Redis 7)."""
         from pyredisson._async.topics.topic import AsyncShardedTopic  # noqa: PLC0415 - seldom
 
         return self._objects.make(AsyncShardedTopic, name, codec)

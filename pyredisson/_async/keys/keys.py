@@ -1,4 +1,4 @@
-"""RKeys: all keys of a server, or of all nodes of a cluster.
+"""RKeys: all keys of a server, or of all masters of a cluster.
 
 The rule: the server is never blocked. All keys are read in pages, by SCAN.
 """
@@ -35,8 +35,9 @@ T = TypeVar("T")
 class AsyncKeys(Unpicklable):
     """The keys of a server, or of all masters of a cluster.
 
-    An object may have further keys, such as `{name}:allocation` or `redisson_…:{name}`. Here
-    they are keys like any other. To delete an object with all its keys, call its own `delete`.
+    An object may have further keys, such as `{name}:allocation` or `redisson_…:{name}`. These
+    methods treat them like any other key. To delete an object with all its keys, call its own
+    `delete`.
     """
 
     def __init__(self, context: AsyncContext) -> None:
@@ -68,7 +69,7 @@ class AsyncKeys(Unpicklable):
         return self._names(self._context.mapped(pattern), page)
 
     async def count(self) -> int:
-        """Return how many keys there are."""
+        """Return the number of keys."""
         return sum([await self._ask(each, count()) for each in await self._masters()])
 
     async def random_key(self) -> str | None:
@@ -95,7 +96,7 @@ class AsyncKeys(Unpicklable):
     # -------------------------------------------------------------- keys by name
 
     async def delete(self, *names: str) -> int:
-        """Delete keys; return how many existed. One command deletes at most 500, of one slot."""
+        """Delete keys, at most 500 of one slot in one command; return how many existed."""
         return await self._of_several("DEL", self._mapped(names))
 
     async def unlink(self, *names: str) -> int:
@@ -131,12 +132,12 @@ class AsyncKeys(Unpicklable):
         return await self._of_one("PERSIST", name)
 
     async def remain_time_to_live(self, name: str) -> timedelta | None:
-        """Return the remaining time to live; None without a limit or without the key."""
+        """Return a key's remaining time to live; None if it has none, or does not exist."""
         left = await self._request(ttl_ms(self._context.mapped(name)))
         return timedelta(milliseconds=left) if left >= 0 else None
 
     async def rename(self, name: str, new_name: str) -> None:
-        """Rename a key, and replace any key `new_name`; a cluster needs both in one slot."""
+        """Rename a key, and replace any key `new_name`; in a cluster, both need one slot."""
         await self._request(of_key("RENAME", *self._mapped([name, new_name])))
 
     async def renamenx(self, name: str, new_name: str) -> bool:

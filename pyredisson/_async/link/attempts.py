@@ -1,8 +1,9 @@
-"""The attempts of one operation; after a redirection, at the node that the error reply names.
+"""The attempts of one operation: the slow path.
 
 The rule: `protocol/kernel/next_step` decides what follows an outcome, and this module carries out
-the decision. Only two decisions are made here: a rejected EVALSHA counts as NO_SCRIPT, and PAUSE
-after the response timeout raises the error.
+the decision. Only three decisions are made here. A rejected EVALSHA counts as NO_SCRIPT. A reply of
+a demoted server counts as LOST, unless the operation waits or takes elements. PAUSE after the
+response timeout raises the error.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ _TRY_AGAIN_PAUSE = 0.02
 _LATE = 1.0
 """Seconds for each step of an attempt that begins after the response timeout.
 
-It is for operations that neither wait nor take elements, and are not durable. Otherwise their calls
-could take twice the timeout.
+This limit is for operations that neither wait nor take elements, and are not durable. Without this
+limit, their calls could take twice the timeout.
 """
 _FIRST = (Attempt(), Attempt(clustered=True))
 
@@ -50,7 +51,7 @@ class AsyncAttempts:
         topology: finds the server of a key.
         timeout: seconds without a reply after which a server counts as lost.
         rejections: the commands that the servers reject.
-        wait_failures: the outages of waits; a reply to a wait ends one.
+        wait_failures: records the outages of waits; a reply to a wait ends its outage.
     """
 
     def __init__(
@@ -68,8 +69,8 @@ class AsyncAttempts:
     async def reply(self, operation: Operation[Any], in_flight: AsyncInFlightRequest) -> Any:
         """Return the raw reply, or raise the error of the last attempt (see `fail_async`).
 
-        The attempts end if `next_step` decides RAISE. They also end if it decides PAUSE and the
-        response timeout has passed since the first attempt.
+        The error is raised if `next_step` decides RAISE, or if it decides PAUSE after the response
+        timeout. This timeout begins with the first attempt.
         """
         attempt = _FIRST[self._topology.clustered]
         began = monotonic()
@@ -163,9 +164,9 @@ class AsyncAttempts:
     async def _exchange(
         self, operation: Operation[Any], place: AsyncServer | None, in_flight: AsyncInFlightRequest
     ) -> tuple[AsyncServer, AsyncExchange]:
-        """Return `place` or else the key's server, and an exchange with it.
+        """Return `place`, or the key's server if `place` is None; and an exchange with it.
 
-        If Sentinel demotes the server meanwhile, try its successor.
+        If Sentinel demotes the server meanwhile, use the new master.
         """
         while True:
             in_flight.server = place

@@ -1,4 +1,4 @@
-"""One connection of redis-py, below its clients.
+"""One connection of redis-py, below redis-py's clients.
 
 Why below: redis-py's clients may send a command again after its reply was lost, which doubles an
 offer or loses a popped element. They end long blocking reads at their own timeout, and decode
@@ -42,20 +42,20 @@ class AsyncServerConnection:
         self._timeout = timeout
         self._life = life
         self.here: object = None
-        """The process and event loop that opened it."""
+        """The process that opened the connection; with asyncio also the event loop."""
         self.channel: Any = None
-        """The `SharedPipeline` that reads and writes it, if tasks share the connection, or None."""
+        """The `SharedPipeline` by which tasks share this connection, or None."""
         self._asked = False
         self.client_id: int | None = None
         self.run: bytes | None = None
         """The run id of the server process; None if not requested or not known."""
         self.process = process()
         self.used = 0.0
-        """When it was last released with no reply outstanding, in monotonic seconds."""
+        """The monotonic time of the last release without an outstanding reply; 0 before it."""
         self.ping_after = PING_AFTER
         """Seconds of idleness after which a PING checks the connection before its next use."""
         self.exclusive: Any = None
-        """The exchange for waits on this connection, made once and reused, or None."""
+        """The exchange for waits on this connection; None until it is made. It is reused."""
 
     async def connect(self, seconds: float | None = None) -> None:
         """Open the connection within `seconds`, by default the response timeout.
@@ -86,7 +86,7 @@ class AsyncServerConnection:
         self.line.put(data)
 
     def put_all(self, requests: Iterable[bytes | tuple[Arg, ...]]) -> None:
-        """Send several commands as `put` does, in one write; some may be packed already."""
+        """Send several commands as `put` does, in one write; bytes are packed commands."""
         self.put(b"".join([r if isinstance(r, bytes) else packed(r) for r in requests]))
 
     async def drain(self) -> None:
@@ -101,14 +101,15 @@ class AsyncServerConnection:
         return await self.line.read(self._timeout)
 
     async def wait(self, seconds: float) -> Any:
-        """Read one reply as `read` does, but within `seconds`; else raise ServerTimeoutError."""
+        """Read one reply as `read` does, with `seconds` in place of the response timeout."""
         return await self.line.wait(seconds)
 
     async def learn_client_id(self, seconds: float | None = None) -> None:
-        """Request the connection's id and the server's run id, which CLIENT UNBLOCK needs.
+        """Request the connection's id and the server's run id; CLIENT UNBLOCK needs both.
 
-        After both replies came, later calls do nothing. An id that the server rejects remains None.
-        Each reply may take `seconds`, by default the response timeout.
+        After a call without an error, later calls do nothing. If the server rejects one of the two
+        requests, its id remains None. Each reply may take `seconds`, by default the response
+        timeout.
 
         Raises:
             ReplyError: the server is busy with a script (BUSY).
@@ -119,7 +120,7 @@ class AsyncServerConnection:
         await self.drain()
         reply_timeout = self._timeout if seconds is None else seconds
         client_id, info = [await self._reply_or_error(reply_timeout) for _ in range(2)]
-        for answer in (client_id, info):  # an ACL may reject either
+        for answer in (client_id, info):  # an ACL may reject either command
             if isinstance(answer, ReplyError) and answer.code == "BUSY":
                 raise answer
         self.client_id = client_id if isinstance(client_id, int) else None
@@ -127,7 +128,7 @@ class AsyncServerConnection:
         self._asked = True
 
     async def _reply_or_error(self, seconds: float) -> Any:
-        """Return a reply or an error reply."""
+        """Return the next reply, also if it is an error reply."""
         try:
             return await self.wait(seconds)
         except ReplyError as error:
@@ -141,12 +142,12 @@ class AsyncServerConnection:
     def replied(self) -> float:
         """When the last outstanding reply came, in monotonic seconds; 0 before the first reply.
 
-        If tasks do not share the connection, this is the time of its last release.
+        If `channel` is None, this is `used`.
         """
         return self.used if self.channel is None else max(self.used, self.channel.replied())
 
     async def abort(self) -> None:
-        """End the reading of replies (with asyncio also the opening): its caller gets an error."""
+        """End the reading of replies (with asyncio also the opening): the reader gets an error."""
         if self.channel is not None:
             await self.channel.abort()
         elif self.process == process():

@@ -25,7 +25,7 @@ class AsyncInFlightRequest:
     exchange: AsyncExchange | None = None
     reply: Any = UNREAD
     reply_timeout: float | None = None
-    """Seconds that a reply may take, besides a wait; None for the client's response timeout."""
+    """Seconds that a reply may take after a wait; None for the client's response timeout."""
     failed: Exception | None = None
     """The error of the fast path's attempt, until `AsyncAttempts` handles it."""
     unanswered: tuple[Operation[Any], ...] = ()
@@ -34,8 +34,8 @@ class AsyncInFlightRequest:
     async def unblock(self) -> bool:
         """End the operation's wait at the server now.
 
-        Return False if the wait lasts until its slice ends (a slice is one blocking command, see
-        `waits`). Return True also if no exchange is under way.
+        Return True if CLIENT UNBLOCK was sent, or if no exchange is under way. Otherwise return
+        False: the wait lasts until its slice ends (a slice is one blocking command, see `waits`).
         """
         server, exchange = self.server, self.exchange
         if server is None or exchange is None:

@@ -47,7 +47,7 @@ class AsyncLink:
     Args:
         topology: finds the server of a key.
         timeout: seconds without a reply after which a server counts as lost.
-        life: the client's lifetime, the same as that of the topology.
+        life: the client's lifetime, which the topology also has; by default a new one.
     """
 
     def __init__(
@@ -64,11 +64,11 @@ class AsyncLink:
         self.met: set[Address | None] = set()
         """Nodes that have answered a probe."""
         self.opening: dict[Address | None, float] = {}
-        """The monotonic time until which callers wait for a probe to open a node's connection."""
+        """For each node the monotonic time until which callers wait for a probe to connect."""
         waits = self.waits = WaitFailures(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = waits.failed, waits.served, waits.failing
         self.before_opening: Callable[[], None] = lambda: None
-        """Called when the fast path has no open connection, as before the first operation."""
+        """Called if the fast path has no open connection, as before the first operation."""
         self.rejections = ServerRejections()
         """What the servers reject."""
         self._clocks = AsyncClocks(topology, timeout, self.rejections)
@@ -162,7 +162,8 @@ class AsyncLink:
                 await self.topology.look()
             return reply is not None, await self.read(operation, reply, in_flight)
         try:
-            async with AsyncInterrupts():  # after the block only returns follow, also in callers
+            # after this block only returns follow, also in callers: else Ctrl-C loses the elements
+            async with AsyncInterrupts():
                 if in_flight.exchange is None:
                     reply = await self._attempts.reply(operation, in_flight)
                     self.reached = True
@@ -185,7 +186,7 @@ class AsyncLink:
 
         If the operation has a `quarantine`, taken elements that cannot be decoded are moved to the
         poison list. The value then has the other elements. If no other element can be decoded, the
-        error is raised.
+        error is raised. If only PUBLISH is missing (NotNotifiedError), return the result.
         """
         try:
             return operation.decode(reply)
@@ -275,7 +276,7 @@ class AsyncLink:
         return True
 
     async def _add(self, operation: Operation[Any]) -> None:
-        """Send an operation that stores taken elements again.
+        """Send an operation that stores taken elements in their list or in the poison list.
 
         This also works if the client is closed, or if the server has no memory for a command.
         """
@@ -311,12 +312,12 @@ class AsyncLink:
     # -------------------------------------------------------------- the server's clock
 
     async def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
-        """Return the clock of the key's server, whose sample stays fresh for `ahead` seconds."""
+        """Return the clock of the key's server; `AsyncClocks.read` explains `ahead`."""
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         return await self._clocks.read(key, ahead)
 
     def fresh_clock(self, key: str) -> ServerClock | None:
-        """Return the clock of the key's server; None if it needs a new sample."""
+        """Return the clock of the key's server; None if `clock` must be called instead."""
         server = None if self.closed else self.topology.known(key)
         return server.clock if server and not server.clock.stale(monotonic()) else None

@@ -1,6 +1,7 @@
 """The local copies of one map's values, and the messages that keep the copies up to date.
 
-The rule: a copy is the server's value at the time of the last message. Other copies are not used.
+The rule: a message about a key drops or replaces the copy of this key. While messages may be lost,
+no copies are used, except with the strategy "none".
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ Reconnect = Literal["clear", "load", "none"]
 _CHECK = 10.0
 """Seconds between two checks of the subscription, with "load"."""
 _MARGIN = 60.0
-"""Messages may be missing from this many seconds before the last good check on."""
+"""Messages of this many seconds before the last good check may be missing, too."""
 _LOG_MS = 600_000
-"""Milliseconds after which changes may be missing in the log of changes."""
+"""Changes older than this number of milliseconds may be missing in the log of changes."""
 _RETRY = 1.0
 
 
 class AsyncPlainTopic(AsyncChannelListener):
-    """Receives messages of PUBLISH in a cluster: those of old releases, and of transactions."""
+    """Receives what old releases and transactions of Redisson send by PUBLISH in a cluster."""
 
     def __init__(self, copies: AsyncLocalCopies[K, V]) -> None:
         self.channels = copies.channels
@@ -60,15 +61,15 @@ class AsyncPlainTopic(AsyncChannelListener):
 
 
 class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
-    """The local copies of one map object, which subscribes at the first `open` or `begin`.
+    """The local copies of one map object; the first `open` or `begin` subscribes to the topic.
 
     Args:
         background: runs the subscription, and sends answers to messages.
         protocol: the operations of the map.
         limits: the bounds of the copies.
         reconnection_strategy: what happens when a lost subscription is restored. "clear" drops all
-            copies. "load" drops the copies that the log of changes names. "none" drops no copies,
-            and also uses them while the subscription is lost.
+            copies. "load" drops the copies that the log of changes names. "none" drops no copies;
+            then copies are used also while the subscription is lost.
         clustered: whether messages may come by PUBLISH and by SPUBLISH.
     """
 
@@ -107,7 +108,10 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
     # -------------------------------------------------------------- copies
 
     def get(self, field: bytes) -> V | None:
-        """Return the copy of an encoded key: `MISSING` without one, None if the map has no key."""
+        """Return the copy of an encoded key, or `MISSING` if there is none that can be used.
+
+        None is the copy of a key that the map does not have.
+        """
         if self._reconnect != "none" and (self._unchecked or not self._listens()):
             return MISSING  # type: ignore[no-any-return]  # fits any type
         if not self._timed:  # without the lock, which would double the time
@@ -137,13 +141,16 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
         self.clear()
 
     def begin(self, fields: Iterable[bytes]) -> Read:
-        """Note that keys are about to be read. Without a subscription no copies are kept."""
+        """Note that keys are about to be read; if not subscribed, `end` will keep no copies."""
         self.open()
         with self._lock.held:
             return self._copies.begin(fields if self._listens() else ())
 
     def end(self, read: Read, found: Mapping[bytes, tuple[K, V | None]]) -> None:
-        """Keep the values that were read, by encoded key, but no key that was dropped meanwhile."""
+        """Keep the values that were read, except those of keys that were dropped since `begin`.
+
+        `found` has keys and values by encoded key.
+        """
         with self._lock.held:
             self._copies.end(read, found, monotonic())
 
@@ -153,7 +160,7 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
         return self._copies.version if self._listens() else None
 
     def keep(self, version: int | None, found: Mapping[bytes, tuple[K, V]]) -> None:
-        """Keep values, by encoded key, unless anything was dropped since `version`."""
+        """Keep values, by encoded key; do nothing if `version` is None or has changed meanwhile."""
         with self._lock.held:
             if version is not None and version == self._copies.version:
                 for field, entry in found.items():
@@ -226,7 +233,7 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
             try:
                 key, value = self._protocol.read_entry(entry)
             except DecodeError:
-                return  # `get` raises the error
+                return  # the next `get` reads the value and raises the error
             self._copies.put(field, digest, key, value, now)
 
     # -------------------------------------------------------------- background work
@@ -237,14 +244,14 @@ class AsyncLocalCopies(AsyncPeriodicJob, AsyncChannelListener, Generic[K, V]):
             self._copies.age(seconds)
 
     def wait_seconds(self) -> float:
-        """Return the seconds until an answer or a check is due."""
+        """Return the seconds until `run` has to send an answer or to check; `inf` for no run."""
         now = monotonic()
         if self._outbox or self._unchecked:
             return max(self._paused_until - now, 0.0)
         return max(self._looked + _CHECK - now, 0.0) if self._reconnect == "load" else inf
 
     def skipped(self) -> None:
-        """Try again soon."""
+        """Let the next run wait for `_RETRY` seconds."""
         self._paused_until = monotonic() + _RETRY
 
     async def run(self, link: AsyncLink) -> None:

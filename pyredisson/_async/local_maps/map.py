@@ -25,7 +25,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 _TOGETHER = 1000
-"""The most values that one script writes, unless `batch_size` is given, or removes."""
+"""The maximum number of keys that one script removes, and by default (`batch_size`) sets."""
 _SUBSCRIBE_TIMEOUT = 5.0
 """Seconds that `preload_cache` waits for the subscription."""
 
@@ -37,7 +37,7 @@ class AsyncLocalCachedMap(AsyncMap[K, V], Generic[K, V]):
     `AsyncMap`. A write whose reply was lost raises `UncertainError`.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the map's name.
         codec: encodes keys by its `map_key`, and values by its `map_value`.
         limits: the bounds of the copies.
@@ -175,7 +175,7 @@ class AsyncLocalCachedMap(AsyncMap[K, V], Generic[K, V]):
     # -------------------------------------------------------------- writes
 
     async def put_all(self, entries: Mapping[K, V], batch_size: int | None = None) -> None:
-        """Set values as `AsyncMap.put_all`, by default at most 1000 in one script."""
+        """Set values as `AsyncMap.put_all`, but by default at most 1000 in one script."""
         await super().put_all(entries, _TOGETHER if batch_size is None else batch_size)
 
     async def fast_remove(self, *keys: K) -> int:
@@ -192,7 +192,7 @@ class AsyncLocalCachedMap(AsyncMap[K, V], Generic[K, V]):
         return await self.delete()
 
     async def _whole(self, change: Callable[[], Any], *names: str) -> Any:
-        """Change the whole map, then drop all copies of `names`, also if the reply was lost."""
+        """Change a whole map, then drop all copies of the maps `names`, also after a lost reply."""
         maps = [self._protocol_of(self._mapped(name)) for name in names]
         try:
             done = await change()
@@ -220,27 +220,31 @@ class AsyncLocalCachedMap(AsyncMap[K, V], Generic[K, V]):
         return done
 
     async def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
-        """Copy the map, replace any map `new_name`, and drop all copies of it; see `copy`."""
+        """Copy the map, replace any map `new_name`, and drop the local copies of `new_name`."""
         change = partial(super().copy_and_replace, new_name, database=database)
         done: bool = await self._whole(change, new_name)
         return done
 
     async def move_to_database(self, database: int) -> bool:
-        """Move the map to another database, and drop all its copies; see RObject."""
+        """Move the map to another database, and drop all its copies (RObject.move)."""
         done: bool = await self._whole(partial(super().move_to_database, database), self.name)
         return done
 
     async def migrate(
         self, host: str, port: int, database: int = 0, timeout: Seconds = 5.0
     ) -> None:
-        """Move the map to another server, and drop all its copies; see RObject."""
+        """Move the map to another server, and drop all its copies (RObject.migrate)."""
         change = partial(super().migrate, host, port, database, timeout)
         await self._whole(change, self.name)
 
     async def restore(
         self, data: tuple[bytes | None, ...], *, ttl: Seconds = 0, replace: bool = False
     ) -> None:
-        """Restore what `dump` returned, and drop all its copies; see RObject."""
+        """Restore what `dump` returned, and drop all copies of the map (RObject.restore).
+
+        Raises:
+            NotImplementedError: `ttl` is not 0; see `expire`.
+        """
         if ttl:
             self._reject_expiry()
         await self._whole(partial(super().restore, data, replace=replace), self.name)

@@ -14,7 +14,7 @@ from pyredisson.protocol.locks.lock import Attempt
 class AsyncFairLock(AsyncLock):
     """A lock that Java sees as RFairLock: the waiter that has waited longest gets it next.
 
-    A waiter tries once a second. A waiter that has not tried for the client's
+    A waiter tries at least once a second. A waiter that has not tried for the client's
     `lock_watchdog_timeout` counts as dead, and loses its turn.
     """
 
@@ -42,5 +42,5 @@ class AsyncFairLock(AsyncLock):
         acquired = await super()._wait(hold, timeout)
         hold.place = ""
         if not acquired and timeout > 0:
-            await self._release_quietly(hold)  # removes it from the queue
+            await self._release_quietly(hold)  # removes the owner from the queue
         return acquired

@@ -15,17 +15,18 @@ class AsyncHold:
 
     Attributes:
         protocol: the operations of the lock.
-        owner: the owner in Redis; no other acquisition has it.
+        owner: the owner in Redis, another one for each acquisition. Only the read lock of a writer
+            has the owner of its write lock.
         caller: the number of the thread or task.
         lease: the length of the lease in seconds.
         renewed: whether the client renews the lease.
-        on_lost: called once when the background job notices that the lock is lost.
+        on_lost: called once, after the background job has noticed that the lock is lost.
         until: the time of `monotonic` at which the lease may end.
         count: how many times this owner holds the lock.
         token: the fencing token of a fenced lock.
-        place: where an attempt joins the queue of a fair lock; "" for nowhere.
-        pending: whether an attempt may have acquired the lock, or left something else in Redis.
-        lost: whether the lock is lost.
+        place: where an attempt joins the queue of a fair lock, "first" or "last"; "" for nowhere.
+        pending: whether an attempt may have acquired the lock, or joined the queue of a fair lock.
+        lost: whether the background job has noticed that the lock is lost.
         unwatch: removes this hold from the background job that watches it; None without a job.
     """
 

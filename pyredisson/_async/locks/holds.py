@@ -1,4 +1,4 @@
-"""What the threads and tasks of a client hold by one lock object.
+"""The holds that the threads and tasks of a client have by one lock object.
 
 The rule: a hold belongs to the thread or task that acquired it, and a forked child holds nothing.
 """
@@ -15,14 +15,14 @@ from pyredisson._runtime.concurrency import process, surroundings_async
 from pyredisson._runtime.owners import caller_number_async
 
 _MANY = 100
-"""With this many holds, an object forgets the holds that are over."""
+"""If a lock object has this many holds, it forgets the holds that are over."""
 
 
 class AsyncHolds:
     """The holds of one lock object.
 
     Args:
-        context: the client's.
+        context: the client's context.
         topology: finds the server of a key.
         watched: whether the client also notices the end of leases that it does not renew.
     """
@@ -35,14 +35,14 @@ class AsyncHolds:
         self._process = process()
 
     def mine(self, caller: int | None = None) -> AsyncHold | None:
-        """Return this thread's or task's hold, or None. `caller` is its number, if known."""
+        """Return this thread's or task's hold, or None. `caller` is its number, None if unknown."""
         if self._process != process():
             self._process, self._by_caller = process(), {}
         return self._by_caller.get(caller_number_async() if caller is None else caller)
 
     def keep(self, hold: AsyncHold) -> None:
         """Note a hold of this thread or task, and watch it."""
-        if len(self._by_caller) >= _MANY:  # threads and tasks that let their leases end
+        if len(self._by_caller) >= _MANY:  # some callers let their leases end
             for caller, each in tuple(self._by_caller.items()):
                 if each.is_over():
                     self._by_caller.pop(caller, None)
@@ -50,7 +50,7 @@ class AsyncHolds:
         self.watch(hold)
 
     def watch(self, hold: AsyncHold) -> None:
-        """Let the background job renew a hold, or notice its end."""
+        """Let the background job renew a hold, or notice the end of its lease if `watched`."""
         if hold.unwatch is None and (hold.renewed or self._watched):
             background, lease = self._context.background, self._context.lock_watchdog_timeout
             key = ("lock renewals", self._topology.home(hold.name), surroundings_async())
@@ -65,7 +65,7 @@ class AsyncHolds:
         self.unwatch(hold)
 
     def unwatch(self, hold: AsyncHold) -> None:
-        """Let the background job no longer renew a hold, nor notice its end."""
+        """Remove a hold from the background job."""
         unwatch, hold.unwatch = hold.unwatch, None
         if unwatch is not None:
             unwatch(hold)

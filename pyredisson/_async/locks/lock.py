@@ -1,6 +1,7 @@
 """RLock: at most one holder at a time, in Java and in Python.
 
-The rule: what an attempt may have acquired is released, whatever ends the attempt.
+The rule: if an error ends an attempt, a lock that the attempt may have acquired is released. Only
+after ClosedError, the lock stays acquired until its lease ends.
 """
 
 from __future__ import annotations
@@ -37,13 +38,14 @@ class AsyncLock(AsyncLockState):
     """A lock that Java sees as RLock.
 
     ``async with redisson.get_lock("job"):`` waits for the lock, and holds it during the block. A
-    hold belongs to the thread or task that acquired the lock. No other one can release it.
+    hold belongs to the thread or task that acquired the lock. `unlock` of another one raises
+    `LockError`.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the lock's name.
         reentrant: whether a holder may acquire the lock again. It must then unlock as many times.
-        on_lost: called with the lock, in the background, when a holder has lost it.
+        on_lost: called with this lock, in the background, after a holder has lost it.
         cancel_when_lost: with asyncio, whether a task that has lost the lock is cancelled. Leaving
             the `async with` block then raises `LockLostError`.
     """
@@ -80,8 +82,8 @@ class AsyncLock(AsyncLockState):
         Raises:
             LockError: this thread or task has the lock already, and the lock is not `reentrant`.
             LockLostError: this thread or task had the lock, which is `reentrant`, and has lost it.
-            ServerError: the lock is not held, or is released in the background.
-            ClosedError: the client is closed. A lock that was acquired is free when its lease ends.
+            ServerError: the lock was not acquired, or is released in the background.
+            ClosedError: the client is closed. If the lock was acquired, it is free after its lease.
         """
         wait = math.inf if timeout is None else seconds(timeout)
         length = self._length(lease)
@@ -160,7 +162,10 @@ class AsyncLock(AsyncLockState):
         return await wait_async(background, channel, attempt, timeout, _wake_count, pause=free)
 
     async def _attempt(self, hold: AsyncHold, length: float, count: int) -> float | None:
-        """Try once to get `count` holds. Return None, or the seconds until the lock is free."""
+        """Try once to get `count` holds; return None if this succeeded.
+
+        Otherwise return the seconds until the lock may be free (`math.inf` if that is unknown).
+        """
         sent, lease_ms = monotonic(), math.ceil(length * 1000)
         reply = await self._run(self._acquisition(hold, lease_ms, count))
         if reply.ttl_ms is None:
@@ -189,7 +194,7 @@ class AsyncLock(AsyncLockState):
         return True
 
     async def _end_after(self, lease: Seconds) -> None:
-        """Give a lock that was just acquired a lease, unless it was held before."""
+        """Start a lease for a lock that was just acquired, unless its holder had it before."""
         hold = self._holds.mine()
         if hold is None or hold.count > 1:
             return
@@ -201,7 +206,7 @@ class AsyncLock(AsyncLockState):
         self._holds.watch(hold)
 
     async def _abandon(self, hold: AsyncHold, error: BaseException) -> None:
-        """Release a lock that an attempt may have acquired."""
+        """Release a lock that an attempt may have acquired, except after ClosedError."""
         self._holds.forget(hold)
         release = partial(self._release_quietly, hold)
         if isinstance(error, ServerError | OSError):
@@ -224,8 +229,8 @@ class AsyncLock(AsyncLockState):
         Raises:
             LockError: this thread or task does not have the lock.
             LockLostError: this thread or task had the lock, and has lost it before.
-            ServerError: the release may not have arrived. After the last release the lock is no
-                longer renewed, and is free when its lease ends.
+            ServerError: the release may not have arrived. If it was the last release, the lock is
+                no longer renewed, and is free after its lease.
         """
         await self._unlock(self._holds.mine())
 
@@ -265,7 +270,7 @@ class AsyncLock(AsyncLockState):
             return again if again.held else Released(held=True, free=True, rejection="")
 
     async def force_unlock(self) -> bool:
-        """Free the lock, also of another holder, which then loses it (RLock.forceUnlock).
+        """Free the lock, whichever holder has it; this holder loses it (RLock.forceUnlock).
 
         Returns:
             Whether the lock had a holder.
@@ -289,7 +294,8 @@ class AsyncLock(AsyncLockState):
 
         Raises:
             LockLostError: the lock was lost. Another holder's block may have run at the same time.
-                If the block ended with another error, the loss is only logged.
+                If an error other than the cancellation for this loss ended the block, the loss is
+                only logged.
         """
         hold = self._holds.mine()
         try:

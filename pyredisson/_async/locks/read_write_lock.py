@@ -1,7 +1,8 @@
 """RReadWriteLock: many readers or one writer.
 
-The rule: a writer that also reads is one owner in Redis. So it keeps the read lock when it releases
-the write lock. A reader that acquires the write lock gets an error: it would wait for itself.
+The rule: a writer that also reads is one owner in Redis. So the writer keeps the read lock after it
+has released the write lock. A reader that acquires the write lock gets an error: it would wait for
+itself.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from pyredisson.protocol.locks.read_write_lock import ReadLockProtocol, WriteLoc
 
 
 class AsyncReadLock(AsyncLock):
-    """The lock of readers. Many readers may have it, unless another owner has the write lock.
+    """The lock of readers. Many readers can have it, unless another owner has the write lock.
 
-    The methods are those of `AsyncLock`. `force_unlock` frees the lock of all readers.
+    The methods are those of `AsyncLock`. `force_unlock` frees the lock of all readers, unless one
+    of them also has the write lock.
     """
 
     _kind = "a read lock"
@@ -35,7 +37,7 @@ class AsyncWriteLock(AsyncLock):
 
     The methods are those of `AsyncLock`. Its holder may also acquire the read lock, and keep
     the read lock after it has released this lock. A reader that acquires the write lock gets
-    `LockError`: it would wait for itself.
+    `LockError`: it would wait for itself. `force_unlock` also frees the read lock of the writer.
     """
 
     _kind = "a write lock"
@@ -58,7 +60,7 @@ class AsyncReadWriteLock:
     ``async with lock.read_lock():`` and ``async with lock.write_lock():`` hold one of them.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the lock's name.
         options: the options of both locks; see `AsyncLock`.
     """

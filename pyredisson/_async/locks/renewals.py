@@ -1,11 +1,10 @@
 """Renews the locks that one client has at one server, many by one script.
 
-The renewals have a background worker of their own in each event loop. No other work delays them.
+Each event loop has its own job. The job is urgent (see `AsyncPeriodicJob.here`), so the ordinary
+jobs of its server do not delay it. To acquire or release a lock changes one entry of a dict. The
+job starts with the first lock, and ends if no lock is held when the job runs.
 
-To acquire or release a lock changes one entry of a dict. The job starts with the first lock, and
-ends if no lock is held when it runs.
-
-The rule: a lock counts as lost when its owner no longer has it, or when its lease may have ended.
+The rule: a lock counts as lost if Redis no longer has its owner, or if its lease may have ended.
 The loss is logged once, and `on_lost` is called.
 """
 
@@ -39,7 +38,7 @@ class AsyncRenewals(AsyncPeriodicJob):
 
     Args:
         background: runs this job.
-        name: the name of one of the locks, in Redis.
+        name: the name in Redis of one of the locks; it determines the server.
         lease: the lease of all renewed locks, in seconds.
     """
 
@@ -60,7 +59,10 @@ class AsyncRenewals(AsyncPeriodicJob):
         return f"renewal of {len(self._holds)} locks"
 
     def add(self, hold: AsyncHold) -> bool:
-        """Watch a lock, and renew it unless it has its own lease. False if this job has ended."""
+        """Watch a lock, and renew it unless it has its own lease.
+
+        Return False, without watching the lock, if this job has ended.
+        """
         with self._lock.held:
             if self._ended:
                 return False
@@ -78,7 +80,7 @@ class AsyncRenewals(AsyncPeriodicJob):
             self._holds.pop(hold, None)
 
     def wait_seconds(self) -> float:
-        """Return the seconds until the next renewal, or the end of a lease."""
+        """Return the seconds until the next renewal, or until a lease ends if that is earlier."""
         return max(min(self._next, self._first_end) - monotonic(), 0.0)
 
     def renewed_keys(self) -> list[str]:
@@ -98,7 +100,7 @@ class AsyncRenewals(AsyncPeriodicJob):
         if monotonic() >= self._next:
             await self._renew_all(link)
         self._lose_ended()
-        with self._lock.held:  # from here on, `add` makes a new job
+        with self._lock.held:  # after this, `add` returns False
             if not self._holds:
                 self._ended = True
                 self._background.end(self)
@@ -142,7 +144,7 @@ class AsyncRenewals(AsyncPeriodicJob):
 
 
 def _together(holds: Sequence[AsyncHold], *, clustered: bool) -> Iterator[Sequence[AsyncHold]]:
-    """Split locks into those that one script may renew."""
+    """Split locks into groups, each of which one script can renew."""
     groups: dict[int, list[AsyncHold]] = {}
     for hold in holds:
         groups.setdefault(slot(hold.name) if clustered else 0, []).append(hold)

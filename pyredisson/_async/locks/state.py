@@ -1,6 +1,6 @@
 """Methods that read the state of a lock.
 
-The rule: the server knows the holder. Only the end of a lease is also known to its holder.
+The rule: the server knows the holder. Only `lost` is known without a request.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class AsyncLockState(AsyncNamedObject):
     """The name of a lock, and its holder.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the lock's name.
         watched: whether the client also notices the end of leases that it does not renew.
     """
@@ -68,15 +68,16 @@ class AsyncLockState(AsyncNamedObject):
         return 0 if hold is None else await self._run(self._protocol.hold_count(hold.owner))
 
     async def remain_time_to_live(self) -> timedelta | None:
-        """Return the time until the lock's lease ends; None if it is free, or has no limit."""
+        """Return the time until the lease ends; None if the lock is free, or has no lease."""
         left = await self._run(self._protocol.ttl_ms())
         return timedelta(milliseconds=left) if left >= 0 else None
 
     @property
     def lost(self) -> bool:
-        """Whether this thread or task has acquired the lock and lost it.
+        """Whether this thread or task has acquired the lock and lost it, as this client knows it.
 
-        Its lease may have ended, or another client freed it.
+        The client knows it after the lease may have ended, and after a renewal that found another
+        owner, or none.
         """
         hold = self._holds.mine()
         return hold is not None and hold.is_over()

@@ -1,6 +1,7 @@
 """RMapCache: a map whose entries expire, each at its own time.
 
-The rule: an entry that has expired is never returned or counted, also before it is removed.
+The rule: an entry that has expired is neither returned nor counted, also before it is removed. Only
+`value_size` still finds it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     an entry starts the entry's idle time anew.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the map's name.
         codec: encodes keys by its `map_key`, and values by its `map_value`.
         evict: whether this client removes expired entries.
@@ -85,15 +86,15 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
 
     def _end(self, *numbers: int) -> None:
         for number in numbers:
-            # After Ctrl-C a listener's key may be released again: only this object uses it.
-            # The key of the eviction may not be: other objects use it, too
+            # If Ctrl-C interrupts `release`, the next call releases a listener's key again. The key
+            # of the eviction is not released again, because other objects use it, too
             key = self._work.get(number) if number else self._work.pop(number, None)
             if key is not None:
                 self._context.background.release(key)
                 self._work.pop(number, None)
 
     async def destroy(self) -> None:
-        """End what this object does in the background: eviction, listeners (RMapCache.destroy)."""
+        """End the eviction and the listeners of this object (RMapCache.destroy)."""
         self._end(*self._work)
 
     # -------------------------------------------------------------- one key
@@ -109,7 +110,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     ) -> bool:
         """Set a value; return True if the key is new (RMapCache.fastPut).
 
-        If neither `ttl` nor `max_idle` is given, an entry keeps its time to live, as in Redisson.
+        If `ttl` and `max_idle` are None, an existing entry keeps its time to live, as in Redisson.
         Its max idle time is removed.
         """
         limits = None if ttl is None and max_idle is None else _limits(ttl, max_idle)
@@ -118,7 +119,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     async def put_if_absent(
         self, key: K, value: V, ttl: Seconds | None = None, max_idle: Seconds | None = None
     ) -> V | None:
-        """If a key is new, set its value and return None. Otherwise return its value."""
+        """If a key is new, set its value and return None. Otherwise return the existing value."""
         return await self._run(self._protocol.put_if_absent(key, value, _limits(ttl, max_idle)))
 
     async def fast_put_if_absent(
@@ -146,8 +147,8 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
             if_not_set: set the limits only if the entry has none (expireEntryIfNotSet).
 
         Returns:
-            True if the limits were set. False if the entry does not exist, or has a limit and
-            `if_not_set` is given.
+            True if the limits were set. False if the entry does not exist, or if it has a limit and
+            `if_not_set` is True.
         """
         limits = _limits(ttl, max_idle)
         return await self._run(self._protocol.expire(key, limits, if_not_set=if_not_set))
@@ -188,7 +189,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
     async def get_with_ttl_only(self, key: K) -> V | None:
         """Return the value of a key, and leave its idle time as it is (RMapCache.getWithTTLOnly).
 
-        An entry that was idle longer than its max idle time has expired, as for `get`.
+        Like `get`, it does not return an entry that was idle longer than its max idle time.
         """
         return await self._run(self._protocol.get(key, peek=True))
 
@@ -213,9 +214,10 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
 
         Args:
             entries: the keys and values.
-            batch_size: the most entries that one script sets: 500, the default, or fewer.
-            ttl: the time to live in seconds or as a timedelta. None sets no limit; but if
-                `max_idle` is None, too, each entry keeps its time to live.
+            batch_size: the maximum number of entries that one script sets; None and all numbers
+                above 500 count as 500.
+            ttl: the time to live in seconds or as a timedelta; None for no limit. If `ttl` and
+                `max_idle` are None, an existing entry keeps its time to live.
             max_idle: the max idle time; None for no limit.
         """
         limits = None if ttl is None and max_idle is None else _limits(ttl, max_idle)
@@ -261,10 +263,11 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
         """Set how many entries the map has at most (RMapCache.setMaxSize).
 
         If the map is full, a put of a new key removes other entries, and listeners get events
-        "removed". Entries from before this call count as used now. Redisson never removes them.
+        "removed". Entries that exist before this call count as used now; Redisson never removes
+        such entries.
 
         Args:
-            max_size: the number; 0 for no limit.
+            max_size: the maximum number of entries; 0 for no limit.
             mode: "LRU" removes the entries that were used longest ago, "LFU" the entries that were
                 used least.
         """
@@ -296,7 +299,7 @@ class AsyncMapCache(AsyncMap[K, V], Generic[K, V]):
 
         Raises:
             ValueError: an unknown event.
-            ServerTimeoutError: the server did not confirm the subscription. The listener is ended.
+            ServerTimeoutError: the server did not confirm the subscription; no listener stays.
         """
         require_function(listener, "listener")
         for event in events:

@@ -1,7 +1,8 @@
 """Values that a function computes, and the locks of keys.
 
-The rule: a function runs while its caller has the lock of the key, as in Redisson. Only callers
-that take this lock wait for each other. A value that another client puts meanwhile is overwritten.
+The rule: a function runs while the method that calls it holds the lock of the key, as in Redisson.
+Only methods that take this lock wait for each other; `put` does not take it. So a value that
+another client puts while the function runs is overwritten.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ class AsyncComputing(AsyncExpirableObject, Generic[K, V]):
     _protocol: MapProtocol[K, V]
 
     def get_lock(self, key: K) -> AsyncLock:
-        """Return the lock of a key, which Redisson's map has, too (RMap.getLock)."""
+        """Return the lock of a key; it is the same lock as in Redisson (RMap.getLock)."""
         return AsyncLock(self._context, self._protocol.lock_name(key))
 
     async def compute(self, key: K, function: Callable[[K, V | None], Any]) -> V | None:
-        """Set a value to `function(key, value or None)`, and return it (RMap.compute)."""
+        """Set a key's value to `function(key, old value or None)`, and return it (RMap.compute)."""
         async with self.get_lock(key):
             old = await self._run(self._protocol.get(key))
             return await self._store(key, old, await result_async(function, key, old))
 
     async def compute_if_absent(self, key: K, function: Callable[[K], Any]) -> V | None:
-        """Return the value of a key; without one set `function(key)` (RMap.computeIfAbsent)."""
+        """Return a key's value; if there is none, set it to `function(key)` (computeIfAbsent)."""
         found = await self._run(self._protocol.get(key))
         if found is not None:
             return found
@@ -49,7 +50,7 @@ class AsyncComputing(AsyncExpirableObject, Generic[K, V]):
             return await self._store(key, None, await result_async(function, key))
 
     async def compute_if_present(self, key: K, function: Callable[[K, V], Any]) -> V | None:
-        """Set a value that exists to `function(key, value)` (RMap.computeIfPresent).
+        """Replace a value that exists by `function(key, value)` (RMap.computeIfPresent).
 
         Returns:
             The new value; None if there was no value, or the function returned None.

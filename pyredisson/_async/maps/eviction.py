@@ -1,7 +1,7 @@
-"""Removes expired entries of a map cache or set cache, as clients of Redisson do that use it.
+"""Removes expired entries of a map cache or set cache; Redisson's clients do the same.
 
-The rule: a latch, which is a key that Redisson's task also uses, chooses the client that removes
-entries. So all clients may try.
+The rule: any number of clients may run the eviction of an object. A run sets a latch, which is a
+key that expires. While the latch exists, no run removes entries, also no run of Redisson.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from pyredisson._runtime.concurrency import monotonic
 from pyredisson.protocol.kernel.command import Eval
 
 _SHORTEST, _LONGEST = 5.0, 60.0
-"""Seconds between two runs. Redisson waits for up to half an hour."""
+"""The shortest and the longest pause between two runs in seconds; Redisson's is up to 1800."""
 _LATCH = 30.0
-"""The longest time in seconds for which other clients leave the eviction to this client."""
+"""The maximum time to live of the latch, in seconds."""
 _LIMIT = 500
-"""The most entries that one run removes by their time to live, and by their idle time."""
+"""The maximum number of entries that one run removes by their times to live.
+
+The same number applies to the idle times."""
 
 
 class Evictable(Protocol):
@@ -29,7 +31,10 @@ class Evictable(Protocol):
         """The object's name in Redis."""
 
     def evict(self, seconds: int, limit: int) -> Eval[int]:
-        """Remove expired entries; return how many, or -1 if a client has just done so."""
+        """Remove expired entries, and set the latch for `seconds`; return how many were removed.
+
+        If the latch exists, only return -1.
+        """
 
 
 class AsyncEviction(AsyncPeriodicJob):

@@ -1,7 +1,7 @@
 """Calls a function with the events of a map cache.
 
-The rule: clients publish events only while an option of the map says so. Redisson's `delete`
-removes the option. So each listener sets it again every 5 seconds.
+The rule: clients publish events only while the map has an option for it. Redisson's `delete` of a
+map removes the option. So each listener sets the option again every 5 seconds.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class AsyncEntryListener(AsyncChannelListener, AsyncPeriodicJob):
 
     @property
     def subscribed(self) -> bool:
-        """Whether all channels were subscribed."""
+        """Whether all channels have been subscribed."""
         return not self._missing
 
     def on_message(self, channel: str, payload: bytes) -> None:

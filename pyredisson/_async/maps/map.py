@@ -1,7 +1,7 @@
 """RMap: keys and values under one name.
 
-The rule: a method that sends one operation takes it from `_protocol`, so a map of another kind has
-other operations, and overrides only methods that do more than send one operation.
+The rule: a method that sends one operation takes it from `_protocol`. So a map of another kind has
+another `_protocol`, and overrides only methods that do more than send one operation.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _NOT_GIVEN: Any = object()
 
 
 class AsyncMap(AsyncComputing[K, V], AsyncMappingOperators[K, V], Generic[K, V]):
-    """A map that Java sees as RMap. Keys are equal if their encoded bytes are; so are values.
+    """A map that Java sees as RMap. Keys and values are compared by their encoded bytes.
 
     Neither a key nor a value is None. Each method may raise `ServerError`, `ClosedError` and
     `EncodeError`. A method that returns keys or values may raise `DecodeError`. A method that
     writes may raise `UncertainError`.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the map's name.
         codec: encodes keys by its `map_key`, and values by its `map_value`.
     """
@@ -54,7 +54,7 @@ class AsyncMap(AsyncComputing[K, V], AsyncMappingOperators[K, V], Generic[K, V])
         self._protocol = self._make_protocol()
 
     def _make_protocol(self) -> MapProtocol[K, V]:
-        """Return the operations of this map. Called for each new name of the map."""
+        """Return the operations of this map; `_bind` calls this for each new name of the map."""
         return MapProtocol(self._main_key, self._codec.map_key, self._codec.map_value)
 
     @property
@@ -92,7 +92,7 @@ class AsyncMap(AsyncComputing[K, V], AsyncMappingOperators[K, V], Generic[K, V])
         return await self._run(self._protocol.fast_put(key, value))
 
     async def put_if_absent(self, key: K, value: V) -> V | None:
-        """If a key is new, set its value and return None. Otherwise return its value."""
+        """If a key is new, set its value and return None. Otherwise return the existing value."""
         return await self._run(self._protocol.put_if_absent(key, value))
 
     async def fast_put_if_absent(self, key: K, value: V) -> bool:
@@ -144,13 +144,14 @@ class AsyncMap(AsyncComputing[K, V], AsyncMappingOperators[K, V], Generic[K, V])
         return await self._run(self._protocol.remove_value(key, value))
 
     async def add_and_get(self, key: K, delta: float) -> float:
-        """Add a number to a value and return the sum. No value counts as 0 (addAndGet).
+        """Add a number to a value and return the sum. A missing value counts as 0 (addAndGet).
 
         The server writes the sum as decimal text. So the codec must read numbers from decimal text,
         for example `StringCodec`, `LongCodec` or `JsonJacksonCodec`.
 
         Raises:
-            TypeError: the codec does not read decimal text. Redisson writes what no `get` can read.
+            TypeError: `delta` is no number, or the codec does not read decimal text. (With such a
+                codec, Redisson writes a sum that no `get` can read.)
             ValueError: `delta` is infinite or NaN.
         """
         return await self._run(self._protocol.add_and_get(key, delta))
@@ -208,7 +209,7 @@ class AsyncMap(AsyncComputing[K, V], AsyncMappingOperators[K, V], Generic[K, V])
     async def contains_value(self, value: V) -> bool:
         """Return True if a key has this value (RMap.containsValue).
 
-        The values are compared page by page. A value that changes meanwhile may be missed.
+        The values are compared page by page. The search may miss a value that changes meanwhile.
         """
         cursor = START
         while True:

@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 class AsyncValuesObject(AsyncExpirableObject, AsyncCollection, Generic[V]):
-    """Values in any order; two values are equal if their encoded bytes are.
+    """Values in any order; two values are equal if their encoded bytes are equal.
 
     Each method may raise `ServerError` and `ClosedError`, and `DecodeError` if it returns values.
     """
@@ -63,7 +63,7 @@ class AsyncValuesObject(AsyncExpirableObject, AsyncCollection, Generic[V]):
 
 
 class AsyncOrderedObject(AsyncValuesObject[V]):
-    """Values in an order, which can be read by their places."""
+    """Values in an order, which can be read by their indexes."""
 
     @property
     def _values(self) -> CollectionProtocol[V]:
@@ -76,7 +76,8 @@ class AsyncOrderedObject(AsyncValuesObject[V]):
     async def __aiter__(self) -> AsyncIterator[V]:
         """Iterate over the values, read in pages, so that a long list never blocks the server.
 
-        A value that stays meanwhile comes at least once. Of equal values fewer may come.
+        A value that stays meanwhile is returned at least once. If the object has several equal
+        values, it is possible that fewer of them are returned.
         """
         async for value in self._paged(self._values.range, self._values.size()):
             yield value

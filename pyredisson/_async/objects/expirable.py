@@ -11,7 +11,9 @@ from pyredisson.server_errors import ReplyError
 
 
 class AsyncExpirableObject(AsyncNamedObject):
-    """An object in Redis: Redisson's RObject and RExpirable, for all of its own keys.
+    """The methods of Redisson's RObject and RExpirable, for all keys that the object owns.
+
+    An expiry or idle time is read from the main key only (`_keys_of`).
 
     Each method may raise `ServerError`, `KeyTypeError` and `ClosedError`.
     """
@@ -50,23 +52,25 @@ class AsyncExpirableObject(AsyncNamedObject):
         return await self._run(self._keys().memory())
 
     async def get_idle_time(self) -> int | None:
-        """Return the seconds since the last access; None if the object does not exist."""
+        """Return the seconds since the last access; None if the main key does not exist."""
         return await self._run(self._keys().idle_seconds())
 
     async def copy(self, new_name: str, *, database: int | None = None) -> bool:
         """Copy the object, unless `new_name` exists (RObject.copy), from Redis 6.2 on.
 
+        Another database gets a copy of each key that does not exist there under its new name.
+
         Args:
             new_name: the name of the copy.
-            database: the number of its database; None for the same one.
+            database: the number of the copy's database; None for this object's database.
 
         Returns:
-            True if the object was copied.
+            True if any key was copied.
         """
         return await self._copied(new_name, database, replace=False)
 
     async def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
-        """Copy the object, and replace any `new_name` (RObject.copyAndReplace); see `copy`."""
+        """Copy each key, and replace the key of its new name (copyAndReplace); see `copy`."""
         return await self._copied(new_name, database, replace=True)
 
     async def _copied(self, new_name: str, database: int | None, *, replace: bool) -> bool:
@@ -76,7 +80,7 @@ class AsyncExpirableObject(AsyncNamedObject):
         return done
 
     async def rename(self, new_name: str) -> None:
-        """Rename the object, and replace any `new_name`. This instance takes the new name."""
+        """Rename the object, and replace any object `new_name`; this instance takes the name."""
         await self._run(self._keys().rename(self._targets(new_name), only_new=False))
         self._bind(new_name)
         self._came(new_name)
@@ -90,7 +94,7 @@ class AsyncExpirableObject(AsyncNamedObject):
         return done
 
     async def move_to_database(self, database: int) -> bool:
-        """Move the object to another database of the server; True if it moved (RObject.move)."""
+        """Move the object to another database; return True if any key was moved (RObject.move)."""
         return await self._run(self._keys().move(database))
 
     async def migrate(
@@ -100,7 +104,7 @@ class AsyncExpirableObject(AsyncNamedObject):
 
         Args:
             host: the address of the other server, as this server reaches it.
-            port: its port.
+            port: the port of the other server.
             database: the number of the database there; 0 by default.
             timeout: the longest pause of the transfer, in seconds or as a timedelta; 5 by default.
         """
@@ -119,7 +123,8 @@ class AsyncExpirableObject(AsyncNamedObject):
         Args:
             data: the result of `dump`.
             ttl: the time to live in seconds, or a timedelta; 0, the default, for no limit.
-            replace: whether to replace existing keys. If not, all keys are restored or none.
+            replace: whether to replace existing keys. If False, an existing key is an error, and
+                no key is restored.
         """
         limit = whole_ms(ttl, "ttl")
         restored: list[str] = []
@@ -146,7 +151,7 @@ class AsyncExpirableObject(AsyncNamedObject):
                 expireIfSet, expireIfGreater, expireIfLess); by default none.
 
         Returns:
-            True if the time to live was set.
+            True if the time to live of any key was set.
         """
         limit = whole_ms(ttl, "ttl")
         return await self._run(self._keys().expire(limit, absolute=False, condition=condition))
@@ -161,11 +166,11 @@ class AsyncExpirableObject(AsyncNamedObject):
         return await self._run(self._keys().persist())
 
     async def remain_time_to_live(self) -> timedelta | None:
-        """Return the remaining time to live; None without a limit or without the object."""
+        """Return the object's remaining time to live; None if it has none, or does not exist."""
         left = await self._run(self._keys().ttl_ms())
         return timedelta(milliseconds=left) if left >= 0 else None
 
     async def get_expire_time(self) -> datetime | None:
-        """Return when the object expires, from Redis 7 on; None without a limit or the object."""
+        """Return when the object expires; None if never, or without the object. Needs Redis 7."""
         moment = await self._run(self._keys().expire_time_ms())
         return from_epoch_ms(moment) if moment >= 0 else None

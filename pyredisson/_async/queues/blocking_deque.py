@@ -75,13 +75,13 @@ class AsyncBlockingDeque(AsyncBlockingQueue[V], AsyncDeque[V]):
         *,
         timeout: Seconds | None = None,
     ) -> V | None:
-        """Move a value from one end to an end of another queue; return it, or None without one.
+        """Move a value from an end to an end of another queue; return the value, or None.
 
         Args:
             target: the name of the other queue.
             source_end: the end of this queue.
             target_end: the end of the other queue.
-            timeout: the longest wait in seconds or as a timedelta; None does not wait.
+            timeout: the longest wait for a value, in seconds or as a timedelta; None does not wait.
         """
         name = self._mapped(target)
         if timeout is None:

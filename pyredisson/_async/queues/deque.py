@@ -65,7 +65,7 @@ class AsyncDeque(AsyncQueue[V]):
     async def poll_first(self, limit: int) -> list[V]: ...
 
     async def poll_first(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the first value; None if there is none. With `limit`, return a list of values."""
+        """Take the first value, or None. With `limit`, return a list of at most `limit` values."""
         return await self._polled(End.FIRST, limit)
 
     @overload
@@ -75,7 +75,10 @@ class AsyncDeque(AsyncQueue[V]):
     async def poll_last(self, limit: int) -> list[V]: ...
 
     async def poll_last(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the last value; None if there is none. With `limit`, return a list, last first."""
+        """Take the last value, or None. With `limit`, return a list of at most `limit` values.
+
+        The last value is the first one of the list.
+        """
         return await self._polled(End.LAST, limit)
 
     async def peek_first(self) -> V | None:
@@ -111,10 +114,10 @@ class AsyncDeque(AsyncQueue[V]):
         return await self._run(self._list.remove(value, -1)) > 0
 
     async def move(self, target: str, source_end: End, target_end: End) -> V | None:
-        """Move a value from one end to an end of another queue (LMOVE); return it, or None."""
+        """Move a value from an end to an end of another queue; return the value, or None."""
         return await self._run(self._list.move(self._mapped(target), source_end, target_end))
 
     async def descending_iterator(self) -> AsyncIterator[V]:
-        """Iterate from the last value to the first, read in pages as other iterations are."""
+        """Iterate from the last value to the first; the values are read in pages (`__aiter__`)."""
         async for value in self._paged(self._list.range, self._list.size(), backwards=True):
             yield value

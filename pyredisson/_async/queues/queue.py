@@ -59,9 +59,10 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
 
     @property
     def on_undecodable(self) -> OnUndecodable:
-        """Where the bytes of a value that cannot be decoded go; taking it raises DecodeError.
+        """Whether the poison list keeps the bytes of a taken value that cannot be decoded.
 
-        "poison": to the poison list and the error. "raise": only to the error.
+        "poison": the poison list and the DecodeError have the bytes. "raise": only the DecodeError
+        has them.
         """
         return self._on_undecodable
 
@@ -77,7 +78,7 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
         return True
 
     async def offer(self, value: V) -> bool:
-        """Append a value; always return True, as the size has no limit."""
+        """Append a value; always return True, because the size has no limit."""
         return await self.add(value)
 
     async def add_all(self, values: Iterable[V]) -> bool:
@@ -131,7 +132,7 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
         return await self._run(self._list.remove(value, 1)) > 0
 
     async def poll_last_and_offer_first_to(self, target: str) -> V | None:
-        """Move the last value to the head of another queue and return it; None if there is none."""
+        """Move the last value to the head of another queue; return the value, or None."""
         return await self._run(self._list.move(self._mapped(target), End.LAST, End.FIRST))
 
     async def index_of(self, value: V) -> int:
@@ -144,11 +145,11 @@ class AsyncQueue(AsyncPausable, AsyncCollectionObject[V]):
     async def in_flight(self, limit: int = 1000) -> list[InFlight[V]]:
         """Return the messages that consumers hold, in the order in which their leases end.
 
-        It reads pages and changes nothing. A message that is taken or settled meanwhile may be in
-        the list or not.
+        The call reads pages and changes nothing. It is not certain whether the result has a message
+        that is taken or settled meanwhile.
 
         Args:
-            limit: the largest number of messages.
+            limit: the maximum number of messages.
         """
         from pyredisson._async.consumers.in_flight import in_flight_async  # noqa: PLC0415 - seldom
 

@@ -1,7 +1,7 @@
 """Recurring work on a delayed queue: by cron expression or interval, each occurrence offered once.
 
-The rule: any number of clients may advance the same entry. Each client runs one script, which does
-nothing if another client was first.
+The rule: any number of clients can advance an entry, that is, offer its next occurrence. Each
+client runs one script, which does nothing if another client was first.
 """
 
 from __future__ import annotations
@@ -73,20 +73,20 @@ class AsyncSchedule(AsyncNamedObject, Generic[V]):
         start: datetime | None = None,
         missed: Missed = "once",
     ) -> ScheduleEntry[V]:
-        """Add a recurring entry, or replace the one of this name.
+        """Add a recurring entry, or replace the entry of this name.
 
-        Adding an equal entry changes nothing, so every process may do it when it starts. Only if
-        the pending occurrence is due, the call offers the following one. An entry with the same
-        times and another value keeps its times.
+        Adding an equal entry changes nothing, except that the call offers the following occurrence
+        if the pending one is due. So each process can add its entries when it starts. If only the
+        value of an entry is new, the entry keeps its times.
 
         Args:
             name: the name of the entry.
-            value: any value that the codec can encode; all occurrences have the bytes of this call.
+            value: any value that the codec can encode; all occurrences have the same bytes.
             cron: five fields, such as "0 9 * * MON-FRI"; or six, the first one for seconds.
             timezone: the time zone of `cron`, such as "Europe/Berlin"; UTC by default.
             every: an interval of elapsed time instead of `cron`, in seconds or as a timedelta, from
                 0.1 s to 100 years.
-            start: the occurrence from which `every` counts, an aware datetime, also a past one. By
+            start: the occurrence from which `every` counts, an aware datetime; it may be past. By
                 default, the first occurrence is one interval after this call.
             missed: which occurrences are offered late, if no client offered them in time. "skip":
                 none. "once" (the default): the latest. "all": all, at most the latest 1000.

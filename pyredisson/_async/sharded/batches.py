@@ -1,8 +1,8 @@
 """`offer_many` of a queue with shards: sends each shard its items, and joins the results.
 
-The receipts, and the items in a PartialOfferError, have the places of the caller's items. The rule:
-all items are checked before anything is sent. After a failure at one shard, nothing is sent to the
-later shards of the same node. Shards of other nodes still get their items.
+The receipts are in the order of the caller's items; a PartialOfferError has the indexes of these
+items. The rule: all items are checked before anything is sent. After a failure at one shard,
+nothing is sent to the later shards of the same node. Shards of other nodes still get their items.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class AsyncShardedBatchOffers(Generic[V]):
         Raises:
             EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
             ClosedError: the client is closed; no item was stored.
-            PartialOfferError: some items may not be stored.
+            PartialOfferError: a shard has failed. Some items are not stored, or have an unknown
+                outcome.
             NotNotifiedError, NotReplicatedError: all items are stored.
         """
         shards: dict[int, list[int]] = {}

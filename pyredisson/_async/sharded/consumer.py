@@ -43,7 +43,7 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         self._poll = AsyncPoll(context.link, [each._queue._list.size() for each in consumers])
         self._poll.has_some, self._poll.require_open = self._has_some, self._require_open
         for each in consumers:
-            each._make_name = consumers[0]._make_name  # they have one name
+            each._make_name = consumers[0]._make_name  # all have the first one's name
             each._reply_timeout = NODE_TIMEOUT if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._poll.announce)
         context.children.add(self)
@@ -87,8 +87,8 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         Raises:
             ClosedError: the consumer was closed, before or during the wait.
             KeyTypeError: the key of a shard holds another type.
-            ServerError: a rejection, or a failed first contact; or at the end of `timeout` no node
-                answers, or none accepts writes.
+            ServerError: a node rejected the call, or the first contact failed. Or, at the end of
+                `timeout`, no node answers, or no node accepts writes.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
@@ -160,7 +160,7 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
         self._poll.announce()
 
     async def __aiter__(self) -> AsyncIterator[AsyncMessage[V]]:
-        """Iterate over messages; a close ends it, or raises ClosedError in a waiting iteration."""
+        """Iterate over messages. A close ends the loop; if the loop waits, it gets ClosedError."""
         while not self._closed:
             yield await self.take()
 
@@ -183,7 +183,7 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
     ) -> list[bool]:
         """Settle the messages of each shard in one call; raise an error only after all shards.
 
-        The first other error has priority over a NotReplicatedError.
+        NotReplicatedError is raised only if no shard raised another error.
         """
         done = [False] * len(messages)
         unconfirmed: NotReplicatedError | None = None
@@ -239,7 +239,7 @@ class AsyncShardedConsumer(Unpicklable, Generic[V]):
     ) -> None:
         """Call `do` for each consumer; then raise the first error.
 
-        After a timeout, the other consumers of that node are skipped.
+        If a node has not answered in time, its other consumers are skipped.
         """
         problem: Exception | None = None
         silent = set[Address | None]()

@@ -31,7 +31,7 @@ class AsyncShardedDeadLetters(Unpicklable, Generic[V]):
         return [letter async for letter in self]
 
     async def __aiter__(self) -> AsyncIterator[DeadLetter[V]]:
-        """Iterate over the letters, shard by shard; those of a shard as `DeadLetters` does."""
+        """Iterate over the letters, shard by shard; each shard in the order of `DeadLetters`."""
         for each in self.letters:
             async for letter in each:
                 yield letter
@@ -39,7 +39,7 @@ class AsyncShardedDeadLetters(Unpicklable, Generic[V]):
     async def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
         """Move letters to the tails of their shards, as `DeadLetters.redrive`; return how many.
 
-        `limit` is the maximum for all shards together, beginning with the first shard.
+        `limit` is the maximum for all shards together; the first shards come first.
         """
         return await self._settle(lambda each, left: each.redrive(left, id=id), limit)
 

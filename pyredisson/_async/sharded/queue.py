@@ -84,11 +84,11 @@ class AsyncShardedQueue(
         return [queue.name for queue in self.queues]
 
     def shard_of(self, key: str | bytes) -> int:
-        """Return the number of a key's shard, from 0; the same for equal `shard_count`."""
+        """Return the number (from 0) of a key's shard, computed from `key` and `shard_count`."""
         return shard_of(key, self.shard_count)
 
     def _chosen(self, key: str | bytes | None) -> int:
-        """Return the number of a key's shard; without a key, that of the next shard in turn."""
+        """Return the number of a key's shard; if `key` is None, of the next shard in turn."""
         return next(self._next) % self.shard_count if key is None else self.shard_of(key)
 
     # -------------------------------------------------------------- adding
@@ -127,7 +127,7 @@ class AsyncShardedQueue(
             The receipt, as `DelayedQueue.offer` returns it.
 
         Raises:
-            EncodeError, TypeError, ValueError: before anything was sent.
+            EncodeError, TypeError, ValueError: the item cannot be offered; nothing was sent.
             UncertainOfferError: no reply came; the item may be stored.
             NotNotifiedError: the item is stored, but the server rejected the notification.
             NotReplicatedError: the item is stored, but not confirmed as `durable` requires.
@@ -156,7 +156,8 @@ class AsyncShardedQueue(
 
         Raises:
             EncodeError, TypeError, ValueError: an item cannot be offered; nothing was sent.
-            PartialOfferError: some items may not be stored; the error lists these items.
+            PartialOfferError: a shard has failed; the error lists which items are stored, which are
+                not, and which have an unknown outcome.
             NotNotifiedError: all items are stored, but the server rejected a notification.
             NotReplicatedError: all items are stored, but some are unconfirmed (`durable`).
         """
@@ -232,11 +233,11 @@ class AsyncShardedQueue(
         await self._of(receipt).offer_again(receipt)
 
     async def cancel(self, receipt: Receipt) -> bool:
-        """Remove exactly the item of a receipt; False if not pending (`DelayedQueue.cancel`)."""
+        """Remove exactly a receipt's item; return False if not pending (`DelayedQueue.cancel`)."""
         return await self._of(receipt).cancel(receipt)
 
     async def retries_of(self, receipt: Receipt) -> list[Receipt]:
-        """Return receipts of equal values that wait for a retry (`DelayedQueue.retries_of`)."""
+        """Return receipts of pending retries of a receipt's value (`DelayedQueue.retries_of`)."""
         return await self._of(receipt).retries_of(receipt)
 
     async def receipt_of(self, dedup: str, *, key: str | bytes | None = None) -> Receipt | None:
@@ -258,7 +259,7 @@ class AsyncShardedQueue(
         return await self._of(receipt).remaining_delay(receipt)
 
     async def items(self) -> AsyncIterator[PendingItem[V]]:
-        """Iterate over the pending items, shard by shard, each in the order of the due times."""
+        """Iterate over the pending items, shard by shard, and by due time in each shard."""
         for delayed in self.delayed_queues:
             async for item in delayed.items():
                 yield item

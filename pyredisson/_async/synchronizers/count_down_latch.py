@@ -75,5 +75,5 @@ class AsyncCountDownLatch(AsyncSynchronizer):
         return await self._changed(self._protocol.delete()) == 1
 
     async def unlink(self) -> bool:
-        """Delete the latch as `delete`."""
+        """Delete the latch, and return the result, as `delete` does."""
         return await self.delete()

@@ -1,6 +1,7 @@
-"""RPermitExpirableSemaphore: permits with leases, so a dead holder keeps none for ever.
+"""RPermitExpirableSemaphore: permits with leases; after its lease, a dead holder's permit is free.
 
-The rule: a permit that an attempt may have leased is released, whatever ends the attempt.
+The rule: if an error ends an attempt, a permit that the attempt may have leased is released. Only
+after ClosedError, the permit stays leased until its lease ends.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ log = logging.getLogger("pyredisson")
 class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
     """A semaphore that Java sees as RPermitExpirableSemaphore.
 
-    Each permit has an id of 32 hex digits, and a lease, which ends by the server's clock.
+    Each leased permit has an id of 32 hex digits. Its lease ends by the server's clock, or never.
     ``async with semaphore.permit(lease=10):`` holds a permit during the block.
     """
 
@@ -90,7 +91,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         return (await self._counted()).leased
 
     async def _counted(self, permits: int | None = None) -> Permits:
-        """Count the permits, by several scripts if very many leases have ended."""
+        """Count the permits, or set their number; use several scripts if many leases have ended."""
         while (counted := await self._run(self._protocol.count(permits))) is None:
             pass
         return counted
@@ -111,10 +112,10 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         Args:
             lease: the time after which the permit is free without a release, in seconds or as a
                 timedelta; None for never.
-            permits: lease this many permits at once, and return a list of their ids.
+            permits: lease this many permits in one step. None leases one permit.
 
         Returns:
-            The id of the permit. With `permits`, a list of ids.
+            The id of the permit. If `permits` is not None, a list of ids.
         """
         found = await self._leased(permits, math.inf, lease)
         return found[0] if permits is None else found
@@ -132,7 +133,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
     async def try_acquire(
         self, timeout: Seconds = 0, lease: Seconds | None = None, *, permits: int | None = None
     ) -> str | list[str] | None:
-        """Lease a permit as `acquire`, within a time (tryAcquire).
+        """Lease a permit as `acquire` does, but wait at most `timeout` (tryAcquire).
 
         Args:
             timeout: the longest wait in seconds or as a timedelta; 0, the default, tries once.
@@ -140,8 +141,8 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
             permits: as for `acquire`.
 
         Returns:
-            The id of the permit, or None if the time is over. With `permits`, a list of
-            ids; it is empty if the time is over.
+            The id of the permit, or None if the time is over. If `permits` is not None, a list of
+            ids, which is empty if the time is over.
         """
         found = await self._leased(permits, seconds(timeout), lease)
         if permits is None:
@@ -191,7 +192,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
         """Release a permit, or several in one step, and wake waiters (release).
 
         Raises:
-            PermitLostError: a permit was no longer leased. All permits are free in any case.
+            PermitLostError: a permit was no longer leased. All given permits are free in any case.
         """
         if await self._released(permit_id) < len(_listed(permit_id)):
             raise PermitLostError(self._main_key, ", ".join(_listed(permit_id)))
@@ -203,11 +204,11 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
     async def try_release(self, permit_id: Sequence[str]) -> int: ...
 
     async def try_release(self, permit_id: str | Sequence[str]) -> bool | int:
-        """Release permits as `release` (tryRelease).
+        """Release permits as `release` does, but never raise PermitLostError (tryRelease).
 
         Returns:
             For one id, False if the permit was no longer leased. For several ids, how many were
-            still leased. All permits are free in any case.
+            still leased. All given permits are free in any case.
         """
         released = await self._released(permit_id)
         return released == 1 if isinstance(permit_id, str) else released
@@ -222,7 +223,7 @@ class AsyncPermitExpirableSemaphore(AsyncSynchronizer):
             return len(permits)
 
     async def get_lease_time(self, permit_id: str) -> timedelta | None:
-        """Return how long a permit is still leased (getLeaseTime); None for no limit.
+        """Return the time until a permit's lease ends; None if it never ends (getLeaseTime).
 
         Raises:
             PermitLostError: the permit is not leased.
@@ -280,7 +281,7 @@ class AsyncPermit:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Release the permit; a forked child does not release its parent's.
+        """Release the permit; a forked child does not release its parent's permit.
 
         Raises:
             PermitLostError: the lease ended during the block. If the block ended with an error, the

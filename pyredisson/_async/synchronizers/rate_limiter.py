@@ -1,4 +1,4 @@
-"""RRateLimiter: a maximum of permits in each interval, in Java and Python together."""
+"""RRateLimiter: a maximum of permits in each interval, for Java and Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pyredisson.protocol.synchronizers.rate_limiter import (
 )
 
 _POLL = 5.0
-"""The longest pause between two attempts, in seconds: the rate may change meanwhile."""
+"""The longest pause between two attempts, in seconds: the rate may change during a pause."""
 
 
 class AsyncRateLimiter(AsyncExpirableObject):
@@ -64,7 +64,10 @@ class AsyncRateLimiter(AsyncExpirableObject):
                 as a timedelta; at least the interval. None for never.
 
         Returns:
-            False if the limiter has a rate already, also a different one.
+            False if the limiter has a rate already, even if it is a different rate.
+
+        Raises:
+            UncertainError: no reply came. The rate may be set.
         """
         checked = Rate.of(rate_type, rate, interval, keep_alive)
         return await self._run(self._protocol.try_set_rate(checked))
@@ -86,7 +89,8 @@ class AsyncRateLimiter(AsyncExpirableObject):
             interval: as for `try_set_rate`.
             keep_alive: as for `try_set_rate`.
             keep_state: whether permits that were acquired in the last interval stay acquired, if
-                the type is the same. By default all permits are free after the call.
+                the type is the same. Otherwise the call frees all shared permits, and all permits
+                of this client, but not those of other clients.
         """
         await self._set(Rate.of(rate_type, rate, interval, keep_alive), keep_state, update=False)
 
@@ -99,7 +103,7 @@ class AsyncRateLimiter(AsyncExpirableObject):
         *,
         keep_state: bool = False,
     ) -> bool:
-        """Set the rate as `set_rate`, if the limiter has one (RRateLimiter.updateRate).
+        """Set the rate as `set_rate` does, if the limiter has a rate (RRateLimiter.updateRate).
 
         Returns:
             False if the limiter has no rate.
@@ -111,7 +115,7 @@ class AsyncRateLimiter(AsyncExpirableObject):
         return await self._run(self._protocol.set_rate(rate, keep_state=keep_state, update=update))
 
     async def get_config(self) -> RateLimiterConfig | None:
-        """Return the rate (RRateLimiter.getConfig); None if there is none."""
+        """Return the rate, or None if the limiter has none (RRateLimiter.getConfig)."""
         return await self._run(self._protocol.config())
 
     async def acquire(self, permits: int = 1) -> None:
@@ -126,7 +130,7 @@ class AsyncRateLimiter(AsyncExpirableObject):
         await self._acquired(permits, math.inf)
 
     async def try_acquire(self, permits: int = 1, timeout: Seconds = 0) -> bool:
-        """Acquire permits as `acquire`, within a time (RRateLimiter.tryAcquire).
+        """Acquire permits as `acquire` does, but wait at most `timeout` (RRateLimiter.tryAcquire).
 
         Args:
             permits: how many, at most the rate.
@@ -144,11 +148,12 @@ class AsyncRateLimiter(AsyncExpirableObject):
         """Release permits before their interval is over (RRateLimiter.release).
 
         Args:
-            permits: how many. The permits that were acquired last are released, also those of other
-                clients with this rate.
+            permits: how many. The permits that were acquired last are released. If the rate is
+                `RateType.OVERALL`, these may be permits of other clients.
 
         Returns:
-            How many were released; fewer than `permits` if fewer were acquired in the interval.
+            How many were released; fewer than `permits` if fewer were acquired in the interval. At
+                most the last 1000 acquisitions are released.
 
         Raises:
             UncertainError: no reply came. The permits may be released or not.
@@ -166,7 +171,7 @@ class AsyncRateLimiter(AsyncExpirableObject):
         deadline = monotonic() + timeout
         while (wait_ms := await self._run(attempt)) is not None:
             left = deadline - monotonic()
-            if not wait_ms:  # more entries are over than one script removes
+            if not wait_ms:  # the log may have more ended entries
                 continue
             if left <= 0:
                 return False

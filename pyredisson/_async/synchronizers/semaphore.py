@@ -64,7 +64,7 @@ class AsyncSemaphore(AsyncSynchronizer):
         await self._acquired(permits, math.inf)
 
     async def try_acquire(self, permits: int = 1, timeout: Seconds = 0) -> bool:
-        """Acquire permits as `acquire`, within a time (RSemaphore.tryAcquire).
+        """Acquire permits as `acquire` does, but wait at most `timeout` (RSemaphore.tryAcquire).
 
         Args:
             permits: how many.
@@ -85,7 +85,8 @@ class AsyncSemaphore(AsyncSynchronizer):
             return None if taken else math.inf
 
         try:
-            async with AsyncInterrupts():  # after this block only returns follow, to the caller
+            # after this block only returns follow: else Ctrl-C would lose the permits
+            async with AsyncInterrupts():
                 return await wait_async(background, protocol.channel, attempt, timeout, wake_count)
         except BaseException:
             if taken:
@@ -97,7 +98,10 @@ class AsyncSemaphore(AsyncSynchronizer):
         await self._changed(self._protocol.add(at_least(1, permits, "permits")))
 
     async def add_permits(self, permits: int) -> None:
-        """Add permits. A negative number removes permits, also acquired ones (addPermits)."""
+        """Add permits, or remove free permits by a negative number (addPermits).
+
+        The number of free permits can become negative. Later releases raise it again.
+        """
         await self._changed(self._protocol.add(at_least(-(2**31), permits, "permits")))
 
     async def drain_permits(self) -> int:
@@ -124,6 +128,6 @@ class AsyncSemaphore(AsyncSynchronizer):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Release one permit; a forked child does not release its parent's."""
+        """Release one permit; a forked child does not release its parent's permit."""
         if self._entered.pop() == process():
             await self.release()

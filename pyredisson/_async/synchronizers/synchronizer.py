@@ -31,7 +31,7 @@ class AsyncSynchronizer(AsyncExpirableObject):
         return ("PUBLISH", "SPUBLISH" if self._link.topology.clustered else "")
 
     async def _changed(self, change: Eval[Notified]) -> int:
-        """Run a script that notifies waiters, also if interrupted; return the script's result."""
+        """Run a script that notifies waiters, to its end even if interrupted; return its result."""
         async with AsyncInterrupts(deferred=True):
             done = await to_end_async(self._run(change))
         if done.rejection:

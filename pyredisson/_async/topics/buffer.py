@@ -1,4 +1,4 @@
-"""The buffer of one listener: messages, and notes where messages may be missing.
+"""The buffer of one listener: messages, and notes that messages are or may be missing.
 
 The rule: a full buffer drops its oldest message and counts it. The kernel never waits
 for a listener.
@@ -60,7 +60,7 @@ class AsyncBuffer(AsyncChannelListener):
         self._lock = StateLock()
 
     def on_subscribed(self, channel: str) -> None:
-        """Note that the channel is subscribed. If it was before, messages may be missing."""
+        """Note that the channel is subscribed. If it was already, messages may be missing."""
         if self.subscribed:
             self._put(MissedMessages(channel))
             log.warning(
@@ -72,7 +72,7 @@ class AsyncBuffer(AsyncChannelListener):
         self.event.set()
 
     def on_message(self, channel: str, payload: bytes) -> None:
-        """Keep a message, or end the subscription if its reader was dropped."""
+        """Keep a message, or end the subscription if the program has dropped the reader."""
         if self._abandoned():
             self.close()
         else:
@@ -98,7 +98,7 @@ class AsyncBuffer(AsyncChannelListener):
             )
 
     def take(self) -> Received | MissedMessages | None:
-        """Remove and return the next message, or the note that messages before it are missing.
+        """Remove and return the next message, or a note that messages before it may be missing.
 
         Returns:
             None if the buffer is empty.

@@ -1,7 +1,7 @@
 """The listeners of topics: functions, and loops over messages.
 
-The rule: all listeners that one client has for one name are counted and removed together, as in
-Redisson. It does not matter which object added them.
+The rule: as in Redisson, `count_listeners` and `remove_all_listeners` concern all listeners that
+the client has for a name and the same kind of topic, whichever object added them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
         return ("topic", self._only_sharded, self._patterns, self._main_key, number)
 
     def _listeners(self) -> list[int]:
-        """Return the numbers of the client's listeners of this name."""
+        """Return the numbers of the listeners and loops that the client has for this name."""
         self._context.ensure_running()  # a forked child forgets its parent's listeners
         mine = self._key(0)[:-1]
         works = tuple(self._context.background.work)
@@ -68,14 +68,17 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
         on_missed: Callable[[MissedMessages], Any] | None = None,
         on_undecodable: Callable[[DecodeError], Any] | None = None,
     ) -> AsyncTopicMessages[V]:
-        """Return the messages that are published from now on, for a block and a loop.
+        """Return the messages that are published after the subscription, for a block and a loop.
+
+        The subscription begins with the block, or with the first message that is requested.
 
         Args:
             buffer: the most messages that wait for the program. A full buffer drops its oldest
                 message. None sets no limit.
-            on_missed: called before the next message if messages before it were dropped. It is also
-                called if the subscription was interrupted: messages may be missing then. A warning
-                is logged, too.
+            on_missed: called before the next message if the buffer dropped messages before it, or
+                if messages may be missing because the subscription was interrupted. A warning is
+                logged after an interruption, and when a buffer is full for the first time since it
+                was empty.
             on_undecodable: called with the error of a message that cannot be decoded; the error has
                 the raw bytes. None logs the error.
         """
@@ -113,7 +116,7 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
         on_missed: Callable[[MissedMessages], Any] | None = None,
         on_undecodable: Callable[[DecodeError], Any] | None = None,
     ) -> int:
-        """Call a function with each message from now on, in a thread or task of its own.
+        """Call a function with each message from now on, in one thread or task for this listener.
 
         Args:
             listener: the function; with asyncio it may be a coroutine function. Its errors are
@@ -127,7 +130,8 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
             A number for `remove_listener`.
 
         Raises:
-            ServerError: the server did not confirm the subscription. The listener is not added.
+            ServerError: the server rejected the subscription, or did not confirm it in time. The
+                listener is not added.
             ClosedError: the client is closed.
         """
         require_function_async(listener, "listener")
@@ -141,7 +145,7 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
     async def remove_listener(self, *numbers: int) -> None:
         """Remove listeners by the numbers that `add_listener` returned.
 
-        A call of a listener that still runs is not interrupted.
+        A call that is under way is not interrupted.
         """
         for number in numbers:
             work = self._context.background.work.get(self._key(number))
@@ -149,7 +153,7 @@ class AsyncListening(AsyncNamedObject, Generic[V]):
                 work.close()
 
     async def remove_all_listeners(self) -> None:
-        """Remove all listeners of this client and name, and end its loops over messages."""
+        """Remove all listeners that this client has for this name, and end its loops."""
         await self.remove_listener(*self._listeners())
 
     async def count_listeners(self) -> int:

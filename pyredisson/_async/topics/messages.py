@@ -26,7 +26,7 @@ _LONGEST = 60.0
 
 
 def _is_final(failure: Exception | None) -> bool:
-    """Return whether the server rejected a subscription, and a second try would fail, too."""
+    """Return whether the server rejected a subscription, so that another try is useless."""
     moved = isinstance(failure, AskError)
     return isinstance(failure, ReplyError) and not moved and not is_transient(failure)
 
@@ -34,14 +34,14 @@ def _is_final(failure: Exception | None) -> bool:
 class AsyncTopicMessages(AsyncReceiver[V]):
     """The messages that are published while this object is subscribed.
 
-    It subscribes at the first call, or at the begin of its block. ``async with topic.messages() as
-    messages:`` subscribes for the block, and ``async for message in messages:`` takes each message.
+    It subscribes at the first `subscribe` or `get`. ``async with topic.messages() as messages:``
+    subscribes for the block, and ``async for message in messages:`` takes each message.
     Only one task or thread at a time may take messages.
 
     Args:
         key: identifies the background work.
-        make: makes the buffer, from `abandoned` and `release`.
-        arguments: those of `AsyncReceiver`.
+        make: makes the buffer, from the arguments `abandoned` and `release`.
+        arguments: the arguments of `AsyncReceiver`.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class AsyncTopicMessages(AsyncReceiver[V]):
                 )
 
     async def get(self, timeout: Seconds | None = None) -> TopicMessage[V] | None:
-        """Wait for the next message; see `AsyncReceiver.get`."""
+        """Wait for the next message, as `AsyncReceiver.get` describes."""
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         if not self.closed:
             await self.subscribe()
@@ -105,5 +105,5 @@ class AsyncTopicMessages(AsyncReceiver[V]):
                 await self._report(listener, message)
 
     async def aclose(self) -> None:
-        """End the subscription, and a loop over the messages."""
+        """End the subscription, and the loop over the messages."""
         self._buffer.close()

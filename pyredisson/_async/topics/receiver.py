@@ -31,10 +31,10 @@ class AsyncReceiver(Unpicklable, Generic[V]):
     """The base of loops over messages.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the topic's name in Redis, or the pattern.
         codec: decodes messages.
-        on_missed: called where messages may be missing; None only logs this.
+        on_missed: called if messages are missing, or may be missing; None only logs this.
         on_undecodable: called with the error of an undecodable message; None logs the error.
     """
 
@@ -106,7 +106,7 @@ class AsyncReceiver(Unpicklable, Generic[V]):
         raise NotImplementedError
 
     async def aclose(self) -> None:
-        """End the subscription, and a loop over the messages."""
+        """End the subscription, and the loop over the messages."""
         raise NotImplementedError
 
     async def _decoded(self, channel: str, data: bytes) -> TopicMessage[V] | None:

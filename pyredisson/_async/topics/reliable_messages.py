@@ -1,7 +1,7 @@
 """The messages of a reliable topic: each stays in Redis until its subscriber has handled it.
 
-The rule: the position in Redis moves after a message was handled. After a crash the last message
-may be delivered again.
+The rule: the position in Redis moves after a message was handled. So after a crash, the last
+message may be delivered again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WAIT = 1.0
 
 
 class AsyncReliableMessages(AsyncReceiver[V]):
-    """The messages of one subscriber, from the first one that it has not handled.
+    """The messages of one subscriber, beginning with the first message that it has not handled.
 
     ``async with topic.messages() as messages:`` and ``async for message in messages:``: a message
     counts as handled when the next one is requested, or when the block ends without an error.
@@ -46,8 +46,8 @@ class AsyncReliableMessages(AsyncReceiver[V]):
         key: identifies the background work.
         name: the subscriber's name.
         ttl: the seconds after which the subscriber expires without a renewal.
-        stays: whether the subscriber stays in Redis when this object is closed.
-        arguments: those of `AsyncReceiver`.
+        stays: whether the subscriber stays in Redis after this object is closed.
+        arguments: the arguments of `AsyncReceiver`.
     """
 
     def __init__(
@@ -98,8 +98,8 @@ class AsyncReliableMessages(AsyncReceiver[V]):
     async def get(self, timeout: Seconds | None = None) -> TopicMessage[V] | None:
         """Note that the last message is handled, and wait for the next one.
 
-        See `AsyncReceiver.get`. During an outage the call waits. After any other `ServerError` the
-        next call tries again.
+        See `AsyncReceiver.get`. During an outage the call waits, and raises the error only at the
+        end of `timeout`. It raises any other `ServerError` at once, and the next call tries again.
         """
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         if not self.closed:
@@ -119,7 +119,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
         return None
 
     async def _fill(self, left: float, backoff: Pauses) -> None:
-        """Store the position, and read if no message is buffered. Pause after a transient error."""
+        """Store the position, and read if no message is buffered. Pause if an error is waitable."""
         link = self._context.link
         try:
             await self._advance()
@@ -154,7 +154,7 @@ class AsyncReliableMessages(AsyncReceiver[V]):
             await self._report(self._on_missed, MissedMessages(self._name))
 
     async def deliver(self, listener: Callable[[TopicMessage[V]], Any]) -> None:
-        """Call a function with each message, until this is closed; repeat a call that raises."""
+        """Call a function with each message, until this is closed; repeat a call that raised."""
         link, backoff = self._context.link, Pauses()
         while not self.closed:
             try:

@@ -23,17 +23,20 @@ class AsyncTopic(AsyncListening[V]):
         """Publish a message.
 
         Returns:
-            The number of connections that received it; in a cluster, only those of one node.
+            The number of connections that received the message; in a cluster, only the connections
+            to one node.
 
         Raises:
-            UncertainError: no reply came. It may have been published, and is not sent again.
+            UncertainError: no reply came. The message may have been published, and is not sent
+                again.
         """
         return await self._run(self._protocol.publish(message))
 
     async def count_subscribers(self) -> int:
         """Return the number of subscribed connections of all clients (RTopic.countSubscribers).
 
-        In a cluster, all masters are asked, and no replicas.
+        In a cluster, it asks all masters, and no replicas. A sharded topic asks only the master of
+        its slot.
         """
         command = self._protocol.count_subscribers()
         if self._only_sharded or not self._link.topology.clustered:

@@ -1,8 +1,8 @@
 """The master that Sentinels name: the topology, and the task that watches for a new one.
 
-A master that was replaced in a failover keeps serving for seconds. Writes that it acknowledges then
-are lost. The rule: once a Sentinel has named a new master, no command goes to the old master. A
-reply of the old master counts as lost, unless the operation takes elements.
+A master that was replaced in a failover keeps serving for seconds. The writes that it acknowledges
+in these seconds are lost. The rule: once a Sentinel has named a new master, no command goes to the
+old master. A reply of the old master counts as lost, unless the operation takes elements.
 """
 
 from __future__ import annotations
@@ -175,12 +175,13 @@ class AsyncSentinelMaster:
         """
         await self._find_master(number)
         while self._former:
-            await self._former[-1].send_away()
-            self._former.pop()
+            former = self._former[-1]
+            await former.send_away()
+            self._former.remove(former)
 
 
 class AsyncWatch:
-    """Listens to one Sentinel, and calls `ask` after each message or silence.
+    """Listens to one Sentinel, and calls `ask` after each message, silence or error.
 
     Args:
         sentinels: the Sentinels.

@@ -30,7 +30,7 @@ class AsyncSentinels:
 
     Args:
         watchers: the Sentinels of a redis-py client, and the name of the master.
-        timeout: seconds that a reply may take, unless their own `socket_timeout` is shorter.
+        timeout: seconds that a reply may take, unless the Sentinel's `socket_timeout` is shorter.
         life: the lifetime of the client.
     """
 
@@ -49,7 +49,8 @@ class AsyncSentinels:
 
         Raises:
             MasterNotFoundError: no Sentinel names the master, or every answer is out of date. The
-                cause is an error reply, if there was one, else the last error.
+                cause is the first `ReplyError` or `AuthenticationError`, or else the last error. It
+                is None if no Sentinel failed.
         """
         problem: Exception | None = None
         for number in self._order(first):

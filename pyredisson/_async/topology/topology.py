@@ -74,7 +74,7 @@ class AsyncTopology(Protocol):
         ...
 
     async def close(self) -> None:
-        """Close the idle connections for good, and the others when they are released."""
+        """Close the idle connections for good, and all others after their release."""
         ...
 
 
@@ -237,7 +237,8 @@ def topology_async(client: Any, timeout: float, life: AsyncLifetime) -> AsyncTop
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this variant, or one of fakeredis; the text names what to use.
+        TypeError: `client` is not a redis-py client of this variant (asyncio or threads), or is a
+            client of fakeredis. The text names the class to use.
     """
     refuse_fake(client)
     if isinstance(client, AsyncRedisCluster):

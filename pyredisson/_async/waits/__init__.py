@@ -1,4 +1,4 @@
-"""Waits for elements at one or several servers, also if some nodes do not answer.
+"""Waits for elements at one server or several servers, also if some do not answer.
 
 A slice is one blocking command of at most 2 s. The rule: no blocking command is longer than a
 slice, and a node that does not answer does not keep a caller from the other nodes.

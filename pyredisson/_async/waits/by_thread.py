@@ -1,8 +1,7 @@
 """The fast path for the first slice (see `waits`) of a thread's wait: one request, one reply.
 
-With asyncio this path does not exist. The rule: `AsyncLink.arrival` handles everything but the
-common case. This module never sends a command twice. An error reply means that no element was
-taken.
+With asyncio this path does not exist. The rule: `AsyncLink.arrival` handles all but the common
+case. This module never sends a command twice. An error reply means that no element was taken.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from pyredisson.protocol.kernel.command import Operation
 from pyredisson.server_errors import LOST, ServerTimeoutError
 
 UNSENT = UNSENT_BY_POOL
-"""Stands for a reply if the slow path must run the operation."""
+"""Returned by `pool.pop` in place of a reply if the slow path must run the operation."""
 
 T = TypeVar("T")
 _request = lru_cache(1024)(packed)

@@ -27,10 +27,10 @@ _MOST = 1000
 
 
 class WaitFailures:
-    """Logs failing waits, one outage a server.
+    """Logs failing waits, in one outage for each server.
 
     Args:
-        home: returns the address of a key's server; None if it is not known.
+        home: returns the address of a key's cluster node; None if not known, or without a cluster.
         timeout: seconds without a reply after which a server counts as lost.
         life: the client's lifetime; after its end nothing is logged.
     """
@@ -41,21 +41,22 @@ class WaitFailures:
         self._home = home
         self._life = life
         self.on_outage: Callable[[str], None] | None = None
-        """Called with a key whose waits have lost their server, one time for each outage."""
+        """Called with a key if its server fails, unless the key is already in `failing`."""
         self._outages = Outages(lapse=_LAPSE + 2 * timeout)
         self.failing: dict[str, Hashable] = {}
         """Keys whose waits fail, each with the place that failed: its server, or the key itself."""
 
     def failed(self, key: str, error: Exception, *, alone: bool = False) -> None:
-        """Log the first failed wait of an outage: at a server, or with `alone` of this key only.
+        """Log that a wait continues after an error: as a warning if an outage begins.
 
-        The wait continues.
+        The outage is that of the key's server, or with `alone` an outage of this key only.
         """
         if self._life.ended:
             return
-        if alone and self.failing.get(key) != key:  # other keys that are served do not end it
+        # the key has an outage of its own, which the success of another key does not end
+        if alone and self.failing.get(key) != key:
             if key in self.failing:
-                # the key's own line replaces that of its server
+                # the key's outage replaces the outage of its server
                 self._outages.ended(self.failing[key], monotonic())
             self.failing[key] = key
         elif not alone and key not in self.failing and self.on_outage is not None:
@@ -73,7 +74,7 @@ class WaitFailures:
 
         Args:
             key: the key of the wait.
-            began: when its request was sent, in seconds of `monotonic`; by default now.
+            began: when the wait's request was sent, in seconds of `monotonic`; by default now.
         """
         place, now = self.failing.get(key, self._home(key)), monotonic()
         if self._outages.failed_since(place, began):

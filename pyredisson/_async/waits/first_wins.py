@@ -3,7 +3,7 @@
 First each queue is checked in the given order, and the first queue with an element wins. If a node
 does not reply within `GRACE`, the next queue is checked without this reply. Then a blocking command
 runs at each slot, and the first command that returns an element wins. The rule: elements that the
-other commands took are requeued, and a node that does not answer delays no caller.
+other commands took are requeued, and a node that does not answer keeps no caller from other nodes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ async def wait_for_any_async(
         waits: functions that make the blocking commands; each takes the seconds of a slice.
     """
     try:
-        async with AsyncInterrupts():  # after this block there are only returns, up to the caller's
+        async with AsyncInterrupts():  # after this block only returns follow, also in callers
             return await first_wins.run(checks, waits)
     except Exception:
         raise
@@ -63,11 +63,11 @@ class AsyncFirstWins(Generic[T]):
     """Runs several commands; the first command that returns an element wins.
 
     Args:
-        link: runs them.
+        link: runs the commands.
         timeout: the maximum wait in seconds. With 0 or less each queue is only checked once. With
             None the wait has no limit.
         lost: called when a wait has ended and some of its operations got no reply. The arguments
-            are these operations, and the winning reply if the same wait has won, otherwise None.
+            are these operations, and the winning reply if this wait has won, otherwise None.
     """
 
     def __init__(
@@ -98,18 +98,18 @@ class AsyncFirstWins(Generic[T]):
         return True
 
     def failed(self, error: Exception, key: str = "") -> None:
-        """Report a lasting error; it ends all waits, unless one has won or failed."""
+        """Report a lasting error; it ends all waits, unless a wait has won or failed before."""
         with self._lock.held:
             if not self._is_over():
                 self._error, self.failed_key = error, key
 
     def end(self, error: Exception) -> None:
-        """End all waits with an error, unless one has won or failed; any task may call this."""
+        """End all waits with an error, unless a wait has won or failed. Any task may call this."""
         self.failed(error)
         self.changed.set()
 
     def left(self, in_flight: AsyncInFlightRequest) -> None:
-        """Report that a wait has ended; pass its operations without a reply to `lost`."""
+        """Report that a wait has ended; pass its unanswered operations to `lost`."""
         if self._lost is not None and in_flight.unanswered:
             won = self._winner is not None and self._winner[1] is in_flight
             self._lost(in_flight.unanswered, in_flight.reply if won else None)
@@ -160,14 +160,17 @@ class AsyncFirstWins(Generic[T]):
         for wait in waits:
             if not self._is_over():
                 waiting.append(_AsyncFirstWinsWait(self, wait, self._deadline))
-                self._waiters.append(waiting[-1])  # now: it runs, and the next one may raise
+                self._waiters.append(waiting[-1])  # at once: it already runs
         await self._until(lambda waiter: waiter.done, self._deadline + GRACE)
         return waiting
 
     async def _until(
         self, condition: Callable[[_AsyncFirstWinsWait], bool], deadline: float
     ) -> None:
-        """Wait until a condition holds for all waits, one has won or failed, or time is up."""
+        """Wait until `condition` holds for all waits, or a wait has won or failed.
+
+        After `deadline`, return in any case.
+        """
         while not self._is_over() and not all(map(condition, self._waiters)):
             left = deadline - monotonic()
             if left <= 0:
@@ -175,7 +178,7 @@ class AsyncFirstWins(Generic[T]):
             await self.changed.wait(min(left, _LONG))
 
     def _mark_abandoned(self, waiters: list[_AsyncFirstWinsWait]) -> None:
-        """Mark waits as abandoned: no other wait asks their nodes until these answer."""
+        """Mark waits as abandoned: no other wait asks their nodes until the nodes answer."""
         for waiter in waiters:
             self.link.abandoned.add(waiter)
             if not waiter.asking:  # it has just ended
@@ -192,7 +195,7 @@ class AsyncFirstWins(Generic[T]):
         self._mark_abandoned(late)
 
     async def abandon(self) -> bool:
-        """End all waits, and requeue the winner's element; return whether there was an element."""
+        """End all waits, and requeue the winner's element; return whether a wait had won."""
         async with AsyncInterrupts(deferred=True):
             await self._stop()
             if self._winner is None:
@@ -206,7 +209,7 @@ class _FirstWinsOverError(Exception):
 
 
 class _AsyncFirstWinsWait:
-    """One command in a task of its own. While it is abandoned, no other wait asks its node."""
+    """One wait, in its own task. While the wait is abandoned, no other wait asks its node."""
 
     def __init__(
         self, first_wins: AsyncFirstWins[Any], command: Slices[Any], deadline: float
@@ -229,7 +232,7 @@ class _AsyncFirstWinsWait:
         self._task = first_wins.link.life.begin(self._run, "pyredisson wait")
 
     def stop(self) -> bool:
-        """Unblock the command if it is under way; return whether it is."""
+        """Unblock the command if it is under way; return whether it was under way."""
         if self.asking:
             self._link.life.begin(self._unblock, "pyredisson unblock")
         return self.asking
@@ -237,13 +240,13 @@ class _AsyncFirstWinsWait:
     async def _unblock(self) -> None:
         pauses = Pauses(GRACE / 10, 1.0)
         while self.asking and await self._in_flight.unblock():  # else it ends with its slice
-            await sleep_async(pauses.pause())  # the command may have blocked only after the request
+            await sleep_async(pauses.pause())  # the command may block only after CLIENT UNBLOCK
 
     async def _run(self) -> None:
         try:
             await self._run_waiter()
             await self._linger()
-        finally:  # in any case its node may be asked again, and its connection is dropped
+        finally:  # in any case drop the connection, and permit other waits to ask the node
             await self._in_flight.leave()
             self._first_wins.left(self._in_flight)
             self._answers()
@@ -252,7 +255,7 @@ class _AsyncFirstWinsWait:
         try:
             await self._reached()
             await slices_async(self._link, self._command, self._deadline, self._ask)
-            self.answered = True  # also where an error reply means that no element had arrived
+            self.answered = True  # also if the server ended the wait without an element (UNBLOCKED)
         except _FirstWinsOverError:
             pass
         except Exception as error:
@@ -265,7 +268,7 @@ class _AsyncFirstWinsWait:
             self._first_wins.changed.set()
 
     async def _reached(self) -> None:
-        """Wait until the node has no abandoned wait; raise if the run is stopped before."""
+        """Wait until the node has no abandoned wait; raise if the run is stopped first."""
         while self._home and self._is_awaited():
             self.checked = True
             self._first_wins.changed.set()
@@ -309,7 +312,7 @@ class _AsyncFirstWinsWait:
                 # this only reads: the object that made the command may be closed
                 await self._ask(self._sent)
             except Exception as error:
-                if not is_transient(error):  # the client is closed
+                if not is_transient(error):  # for example, the client is closed
                     log.debug("an abandoned wait ends: %s", error)
                     return
                 await self._link.life.pause(1.0)

@@ -1,6 +1,6 @@
 """Polls many lists on several nodes: one round trip to each node, all at the same time.
 
-A blocking command needs a connection for each slot. Therefore many lists are polled instead, on one
+Blocking commands would need a connection for each slot. Therefore the lists are polled, on one
 connection for each node, with growing pauses. `announce` ends a pause early. Lists with elements
 get turns one after the other: in its turn, a list is asked for elements. The rule: a node that does
 not answer is skipped until it answers. Meanwhile the other nodes are served.
@@ -38,7 +38,7 @@ waits for the longest pause at most."""
 
 
 class AsyncTake(Protocol[T_co]):
-    """Takes elements from one list, given by its number; returns None if there are none."""
+    """Takes elements from the list with the given number; returns None if it is empty."""
 
     async def __call__(self, number: int, /) -> T_co | None:
         """Take elements."""
@@ -56,7 +56,7 @@ class _Turns:
         self.since = since
 
     def done_with(self, number: int) -> None:
-        """Remove a list that has no more elements."""
+        """Remove a list that has no elements left."""
         with suppress(ValueError):
             self.numbers.remove(number)
 
@@ -66,7 +66,7 @@ class AsyncPoll:
 
     Args:
         link: runs the operations.
-        asks: operations that return the length of each list.
+        asks: one operation for each list, which returns the length of the list.
     """
 
     def __init__(self, link: AsyncLink, asks: Sequence[Operation[int]]) -> None:
@@ -82,10 +82,10 @@ class AsyncPoll:
         self.has_some: Callable[[int], bool] = lambda number: False
         """Returns whether a list must get a turn for another reason than its length."""
         self.require_open: Callable[[], None] = lambda: None
-        """Raises an error if waiting callers must end; `announce` makes them call it."""
+        """Raises an error if waiting callers must stop; each calls it after `announce`."""
 
     def announce(self) -> None:
-        """Let all waiting callers poll now: an element may have arrived, or callers must end."""
+        """Let all waiting callers poll now: an element may have arrived, or callers must stop."""
         for waiter in tuple(self._waiters):
             waiter.set()
 
@@ -95,7 +95,7 @@ class AsyncPoll:
         After `timeout` seconds, return None. A `timeout` of None means no limit.
 
         Raises:
-            ServerError: an error that is not transient, or no list could be checked.
+            ServerError: an error for which `is_waitable` is False, or no list could be checked.
         """
         announced = AsyncEvent()
         self._waiters.add(announced)  # before the poll, so that no announcement is missed
@@ -132,7 +132,7 @@ class AsyncPoll:
             fresh = False
 
     async def turn(self, take: AsyncTake[R], number: int) -> R | None:
-        """Give one list its turn; return None if its node is skipped, or fails now."""
+        """Give one list its turn; return None also if its node is skipped, or fails now."""
         if not await awake_async(self._link, self._asks[number]):
             return None
         try:
@@ -146,7 +146,7 @@ class AsyncPoll:
         return await self._take_in_turn(take, self._turns)
 
     def done_with(self, number: int) -> None:
-        """Remove a list that has no more elements from the turns."""
+        """Remove a list that has no elements left from the turns."""
         self._turns.done_with(number)
 
     async def _take_in_turn(self, take: AsyncTake[R], turns: _Turns) -> R | None:
@@ -256,7 +256,7 @@ class AsyncPoll:
         return exchange
 
     def _node_timeout(self) -> float:
-        """Return how many seconds a node has to answer: few in a cluster, with its other nodes."""
+        """Return the seconds that a node has to answer; in a cluster few, as other nodes wait."""
         seconds = self._link.timeout
         return min(seconds, NODE_TIMEOUT) if self._link.topology.clustered else seconds
 
@@ -267,7 +267,7 @@ class AsyncPoll:
         exchange: AsyncExclusive,
         sizes: list[int | None],
     ) -> list[int]:
-        """Read the replies of a node; return the numbers that got an error reply."""
+        """Read the replies of a node; return the numbers of the lists with error replies."""
         rejected: list[int] = []
         seconds = self._node_timeout()
         for number in numbers:
@@ -284,7 +284,11 @@ class AsyncPoll:
         return rejected
 
     async def _size_alone(self, number: int) -> int | None:
-        """Ask for one length on the slow path, which follows moved slots; 1 if it is rejected."""
+        """Return the length of one list by a request of the link, which follows redirections.
+
+        If the server rejects the command, return 1, so that the list gets a turn. If the node
+        fails, return None.
+        """
         try:
             return await self._link.request(self._asks[number])
         except (ServerError, OSError) as error:
@@ -304,7 +308,7 @@ class AsyncPoll:
         self._failed(numbers[0], error)
 
     def _failed(self, number: int, error: Exception) -> None:
-        """Skip a node that does not answer, or a list without writes; raise other errors."""
+        """Skip a node that does not answer, or a list that accepts no writes; else raise."""
         if not is_waitable(error):
             raise error
         self._problem = error

@@ -1,8 +1,8 @@
 """Nodes that do not answer: each one is skipped until it answers a probe.
 
-The marks of skipped nodes belong to the client, not to the caller that found the failure. They end
-even if that caller ends first. The rule: a node is skipped only while a task probes it. A forked
-child, or another event loop, has no such task and skips no node.
+The marks of skipped nodes belong to the client, not to the caller that found the failure. So a mark
+also ends if this caller has ended before. The rule: a node is skipped only while a task probes it.
+A forked child, or another event loop, has no such task and skips no node.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FIRST_NODE_TIMEOUT = 2.0
 
 
 def rests(link: AsyncLink, home: Address | None) -> bool:
-    """Return whether a node is skipped: it has not answered, and a task probes it."""
+    """Return whether a node is skipped: a task probes it, and has no answer yet."""
     probe = link.probes.get(home)
     if probe is None or probe.alive:
         return probe is not None
@@ -37,7 +37,7 @@ def rests(link: AsyncLink, home: Address | None) -> bool:
 async def awake_async(link: AsyncLink, ask: Operation[Any]) -> bool:
     """Return whether the node of an operation's key may be asked now.
 
-    A connection to a cluster node is opened in a background task, since that may take long.
+    A connection to a cluster node is opened in a background task, since the opening may take long.
     """
     topology = link.topology
     home = topology.home(ask.key)
@@ -52,7 +52,7 @@ async def awake_async(link: AsyncLink, ask: Operation[Any]) -> bool:
 
 
 async def still_rests_async(link: AsyncLink, home: Address | None) -> bool:
-    """Return whether a node is skipped; first wait a while if a connection to it is opening."""
+    """Return whether a node is skipped, after waiting a while for an opening connection."""
     pauses = Pauses(0.0005, 0.05)
     while rests(link, home) and monotonic() < link.opening.get(home, 0.0):
         await sleep_async(pauses.pause())

@@ -45,8 +45,8 @@ _NO_WRITES = ("MISCONF", "NOREPLICAS")
 def is_transient(error: BaseException, *, reached: bool = True) -> bool:
     """Return whether an error is transient: the server will probably serve again.
 
-    Not transient are a failed authentication, a client of the wrong class, and a TLS
-    certificate that fails before the server was ever `reached`.
+    A failed authentication and a client of the wrong class are not transient. A TLS certificate
+    that fails before the server was ever `reached` is not transient either.
     """
     if isinstance(error, (AuthenticationError, WrongClientError)) or (
         not reached and refuses_tls(error)
@@ -105,7 +105,7 @@ async def wait_for_async(
         command: makes the command for a slice of the given seconds.
         timeout: the maximum wait in seconds. With 0 or less the command runs once. With None the
             wait has no limit.
-        in_flight: has the state of the command that is under way.
+        in_flight: keeps the state of the command that is under way; by default a new object.
         checks: makes the commands that poll, if the server rejects the blocking command.
     """
     deadline = math.inf if timeout is None else monotonic() + timeout

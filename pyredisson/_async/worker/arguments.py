@@ -16,7 +16,7 @@ from pyredisson.protocol.worker.outcome import Backoff
 
 
 def require_client(redisson: Any, worker: str) -> None:
-    """Reject a client of the other variant, and anything else that is no client."""
+    """Reject an object that is no client, or is a client of the other variant (asyncio or not)."""
     if not isinstance(redisson, AsyncRedisson):
         raise TypeError(f"{worker} works with {AsyncRedisson.__name__}, not with {redisson!r}")
 
@@ -45,7 +45,7 @@ def seconds_or_none(
 
 
 def require_int(value: Any, what: str, most: float = math.inf, *, least: int = 1) -> int:
-    """Return an integer from `least` to `most`."""
+    """Return `value` if it is an int from `least` to `most`; otherwise raise an error."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} must be a whole number, not {value!r}")
     if value < least:

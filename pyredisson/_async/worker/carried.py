@@ -1,6 +1,6 @@
 """Reads the bytes that the hooks of producers stored for the messages of a worker.
 
-The rule: messages are handled whether their bytes can be read or not.
+The rule: a message is handled even if these bytes cannot be read.
 """
 
 from __future__ import annotations

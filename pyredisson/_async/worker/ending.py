@@ -1,6 +1,6 @@
 """The end of a worker: it releases its messages, with one task for each server.
 
-The rule: a message that cannot be released now is redelivered when its lease ends.
+The rule: a message that cannot be released is redelivered after its lease has ended.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class AsyncEnding:
     """Releases the messages of one worker.
 
     Args:
-        link: knows the server of each message.
-        tracker: counts the outcomes of started messages.
+        link: finds the server of each message.
+        tracker: counts the outcomes of messages whose handling has started.
     """
 
     def __init__(self, link: AsyncLink, tracker: AsyncDeliveryTracker) -> None:
@@ -48,7 +48,7 @@ class AsyncEnding:
 
     def give_up(self, unfinished: Sequence[AsyncMessage[Any]], seconds: float) -> None:
         """Requeue messages whose handlers still run after `seconds`; the deliveries count."""
-        for message in reversed(unfinished):  # so that the first becomes the head again
+        for message in reversed(unfinished):  # so that the first one becomes the head of its queue
             log.error(
                 "message %s of %r is released: its handler did not end within %g s",
                 message.id,
@@ -100,13 +100,13 @@ class AsyncEnding:
             )
 
 
-async def _closed_async(shard: AsyncConsumer[Any], require_int: AsyncShardedConsumer[Any]) -> None:
+async def _closed_async(shard: AsyncConsumer[Any], sharded: AsyncShardedConsumer[Any]) -> None:
     """Close the consumer of a shard; after the last one, close the sharded consumer."""
     try:
         await shard.close()
     finally:
-        if all(each._closed for each in require_int.consumers):
-            await require_int.close()
+        if all(each._closed for each in sharded.consumers):
+            await sharded.close()
 
 
 def log_start(queues: str, count: int) -> None:

@@ -23,12 +23,12 @@ log = logging.getLogger("pyredisson")
 
 
 class AsyncLeases:
-    """The messages of one worker that are being handled.
+    """The messages of one worker that are being handled, or wait for a handler.
 
     Args:
-        link: knows the server of each message.
+        link: finds the server of each message.
         lease: the length of a lease in seconds.
-        limit: the time limit of a message in seconds, or None.
+        limit: the time limit of a message in seconds; None for no limit.
     """
 
     def __init__(self, link: AsyncLink, lease: float, limit: float | None) -> None:
@@ -46,7 +46,7 @@ class AsyncLeases:
         return len(self._held)
 
     def hold(self, messages: list[AsyncMessage[Any]]) -> None:
-        """Renew the leases of these messages from now on, until their time limit."""
+        """Renew the leases of these messages from now on, until `release` or their time limit."""
         until = monotonic() + (self._limit or float("inf"))
         with self._lock.held:
             for message in messages:
@@ -59,7 +59,7 @@ class AsyncLeases:
                 self._held.pop(message.delivery_id, None)
 
     def messages(self) -> list[AsyncMessage[Any]]:
-        """Return the messages that are being handled."""
+        """Return the messages that are being handled, or wait for a handler."""
         with self._lock.held:
             return [message for message, _ in self._held.values()]
 
@@ -78,7 +78,7 @@ class AsyncLeases:
                     self._beside.put(home, partial(self._renew_all, messages))
 
     def _due(self) -> dict[Address | None, list[AsyncMessage[Any]]]:
-        """Return the messages to renew, by server."""
+        """Return the messages whose leases must be renewed, for each server."""
         now = monotonic()
         with self._lock.held:
             held = [message for message, until in self._held.values() if now < until]

@@ -1,11 +1,11 @@
 """An outage as a worker sees it: how long to pause, what to log, when to give up.
 
 The rule: after its first successful take, a worker survives each error of `by_priority.FAILURES`
-until an outage has lasted `give_up_after`. The exception is WrongClientError, which ends the worker
-at once: a client that is not made for a cluster cannot follow a slot to another node. Before the
-first successful take, each error that no wait survives (`is_waitable`) also ends the worker, so
-that a wrong password is noticed. Other exceptions of a take do not come here: after ClosedError
-`worker` stops without an error, and each other exception ends it.
+until an outage has lasted `give_up_after`. Only WrongClientError always ends the worker at once: a
+client that is not made for a cluster cannot follow a slot to another node. Before the first
+successful take, each error that is not `is_waitable` also ends the worker at once, so that a wrong
+password is noticed. This module does not get other exceptions of a take: after ClosedError the
+worker stops without an error, and after any other exception it ends with this exception.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class AsyncOutage:
         self._reached = False
 
     def pause(self, error: Exception) -> float:
-        """Return the seconds to pause after an error of a take; raise it if the worker must end."""
+        """Return the seconds to pause after an error of a take, or raise it to end the worker."""
         served = self._reached and not is_wrong_client(error)
         if not (served or is_waitable(error, reached=False)):
             raise error

@@ -19,7 +19,7 @@ from pyredisson.errors import ClosedError
 log = logging.getLogger("pyredisson")
 
 _IDLE = 10.0
-"""The longest pause, in seconds, after which the task of a server ends if it has no work."""
+"""Seconds without work after which the task of a server ends."""
 
 
 class AsyncPerServer:
@@ -76,17 +76,20 @@ class AsyncPerServer:
             await task.stop(max(deadline - monotonic(), 0.0))
 
     async def _run(self, place: Hashable, queue: _WorkQueue) -> None:
-        rested = False
+        until = monotonic() + _IDLE
         while True:
             with self._lock.held:
                 work = queue.works.popleft() if queue.works else None
                 queue.busy = work is not None
-                if work is None and (rested or self._ended):
+                if work is None and (self._ended or monotonic() >= until):
                     if self._queues.get(place) is queue:
                         del self._queues[place]
                     return
-            rested = work is None
-            await (self._life.pause(_IDLE, queue.changed) if work is None else self._run_work(work))
+            if work is None:
+                await self._life.pause(until - monotonic(), queue.changed)
+            else:
+                await self._run_work(work)
+                until = monotonic() + _IDLE
 
     async def _run_work(self, work: Callable[[], Any], done: AsyncEvent | None = None) -> None:
         try:

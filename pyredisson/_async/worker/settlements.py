@@ -1,7 +1,9 @@
 """Settling handled messages: simultaneous acknowledgements of a queue are sent in one script.
 
-Other tasks, one for each server, repeat failed settlements until the lease has ended. The rule: an
-outage delays neither a handler that has ended nor the next message. No server delays another one.
+Tasks, one for each server, send acknowledgements, and repeat failed settlements until the leases
+have ended. The rule: an acknowledgement never delays the next message of its handler, not even in
+an outage. Any other settlement delays the next message only by its first try. No server delays
+another one.
 """
 
 from __future__ import annotations
@@ -41,9 +43,11 @@ class AsyncSettlement:
     """The planned outcome of a message.
 
     Attributes:
-        settle: settles the message. If it is None, one script acknowledges several messages.
+        settle: settles the message. If it is None, one script acknowledges this message and other
+            messages of its queue.
         hook: the name and the arguments of the hook that is called afterwards.
-        until: when to give up, in monotonic seconds: a lease after the settlement was asked for.
+        until: the time of `monotonic` after which no try follows: one lease after `put` or
+            `at_once` was called.
     """
 
     message: AsyncMessage[Any]
@@ -71,7 +75,7 @@ class AsyncSettlements:
     """Settles the messages of one worker.
 
     Args:
-        link: knows the server of each message.
+        link: finds the server of each message.
         tracker: counts the outcomes.
         lease: seconds after which a message that could not be settled is redelivered.
     """
@@ -88,7 +92,7 @@ class AsyncSettlements:
         """How many messages could not be settled."""
 
     def put(self, settlement: AsyncSettlement) -> None:
-        """Settle a message soon."""
+        """Settle a message soon, in the task of its server."""
         settlement.until = settlement.until or monotonic() + self._lease
         home = self._link.topology.home(settlement.message.consumer.key)
         with self._lock.held:
@@ -103,7 +107,10 @@ class AsyncSettlements:
             waiting.wakeup.set()
 
     async def at_once(self, settlements: list[AsyncSettlement]) -> None:
-        """Settle messages now; in a cluster, the caller waits `NODE_TIMEOUT` seconds at most."""
+        """Settle messages now; in a cluster, wait for `NODE_TIMEOUT` seconds at most.
+
+        Messages that cannot be settled now go to `put`.
+        """
         work = partial(self._try_now, settlements)
         if self._link.topology.clustered and settlements:
             await self._beside.within(NODE_TIMEOUT, work)
@@ -111,7 +118,7 @@ class AsyncSettlements:
             await work()
 
     async def stop(self, seconds: float) -> None:
-        """Settle what waits, for up to `seconds`."""
+        """Settle the messages that wait, for up to `seconds`."""
         self._closed = True
         for waiting in tuple(self._waiting.values()):
             waiting.wakeup.set()
@@ -128,7 +135,7 @@ class AsyncSettlements:
     # -------------------------------------------------------------- beside
 
     async def _work(self, waiting: _Waiting) -> None:
-        """Settle until there was nothing to settle for a while; after an error, `put` restarts."""
+        """Settle until nothing comes for a while; after an error, the next `put` starts a task."""
         try:
             await self._settle_all(waiting)
         except BaseException:
@@ -145,7 +152,7 @@ class AsyncSettlements:
                     continue
                 return
             problem = await self._round(waiting, batch)
-            if problem is None or isinstance(problem, ClosedError):  # the client is closed
+            if problem is None or isinstance(problem, ClosedError):  # closed: no pause
                 backoff.reset()
                 if waiting.since is not None and problem is None:
                     seconds, waiting.since = monotonic() - waiting.since, None
@@ -157,7 +164,10 @@ class AsyncSettlements:
             await self._link.life.pause(backoff.pause(), waiting.wakeup)
 
     def _batch(self, waiting: _Waiting) -> list[AsyncSettlement]:
-        """Return the next settlements; after an empty batch twice in a row, the task must end."""
+        """Return the next settlements; set `working` to False if the task must end.
+
+        The task must end after two empty batches in a row, or after one if `stop` was called.
+        """
         with self._lock.held:
             found = waiting.settlements
             batch = [found.popleft() for _ in range(min(len(found), MAX_MESSAGES))]
@@ -175,7 +185,7 @@ class AsyncSettlements:
             except _FAILURES as error:
                 problem = error
                 self._again(waiting, group, error)
-                if is_waitable(error):  # the server has failed, so the others must wait as well
+                if is_waitable(error):  # the server has failed: the other groups must wait, too
                     rest = [each for group in groups for each in group]
                     self._again(waiting, rest, error, first=True)
                     break
@@ -189,7 +199,7 @@ class AsyncSettlements:
         *,
         first: bool = False,
     ) -> None:
-        """Keep settlements for another try, unless their leases have ended or a try is useless."""
+        """Keep settlements for another try, unless it comes too late, or is useless."""
         hopeless = isinstance(error, ClosedError) or (self._closed and not is_waitable(error))
         until = math.inf if hopeless else monotonic()
         kept = [each for each in group if each.until > until]
@@ -223,7 +233,7 @@ class AsyncSettlements:
         for each in group:
             became = each.message._became
             as_planned = became is (Fate.DONE if each.settle is None else each.fate)
-            # otherwise the handler settled it before, or its lease had ended
+            # otherwise the handler had settled the message, or its lease had ended
             fate = each.fate if as_planned else became and Fate.DONE
             if not self._close(each.message, fate):
                 continue
@@ -262,7 +272,7 @@ class AsyncSettlements:
 
 
 def _groups(batch: list[AsyncSettlement]) -> deque[list[AsyncSettlement]]:
-    """Return one group for each consumer's acknowledgements, and one for each other outcome."""
+    """Return a group for each consumer's acknowledgements, and one for each other settlement."""
     groups: dict[Any, list[AsyncSettlement]] = {}
     for each in batch:
         key = each.message.consumer if each.settle is None else each.message.delivery_id

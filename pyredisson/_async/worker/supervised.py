@@ -1,4 +1,4 @@
-"""A worker in another program, such as a web server: starts it, stops it, reports its errors.
+"""Starts and stops a worker inside another program, such as a web server; reports its errors.
 
 The rule: an error that ends a worker is never hidden. By default, the error also ends the process.
 """
@@ -17,13 +17,13 @@ log = logging.getLogger("pyredisson")
 
 
 class AsyncRuns(Protocol):
-    """What runs until it is stopped, such as a worker."""
+    """An object that runs until it is stopped, such as a worker."""
 
     async def run(self) -> object:
         """Work until `stop`."""
 
     def stop(self) -> None:
-        """Make `run` return after the work that has started."""
+        """Make `run` finish the work that has started, and return."""
 
 
 R = TypeVar("R", bound=AsyncRuns)
@@ -63,7 +63,7 @@ class AsyncSupervised(Generic[R]):
             log.exception("on_error of %r raised", self._worker)
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:
-        """Stop the worker, wait for its end, and raise the error that has ended it."""
+        """Stop the worker and wait; raise the error that ended it, unless the body raised one."""
         self._leaving = True
         self._worker.stop()
         try:

@@ -31,7 +31,7 @@ class AsyncDeliveryTracker:
     """The deliveries of one worker.
 
     Args:
-        emit: calls a hook by its name; None without hooks. It is the attribute `hook`.
+        emit: calls a hook by its name; None if there are no hooks. It becomes the attribute `hook`.
     """
 
     def __init__(self, emit: Callable[..., None] | None = None) -> None:
@@ -69,22 +69,22 @@ class AsyncDeliveryTracker:
             return list(self._open.values())
 
     def emit(self, name: str, message: AsyncMessage[Any], *args: Any) -> None:
-        """Call a hook."""
+        """Call a hook for a message of this worker."""
         if self.hook is not None:
             self.hook(name, message.consumer.key, message, *args)
 
     def emit_settled(self, message: AsyncMessage[Any]) -> None:
-        """Call `on_settle` of a message that its handler settled before the lease ended."""
+        """Call `on_settle` for a message, if its handler settled it before the lease ended."""
         if message._became is not None:
             self.emit("on_settle", message, SETTLED[message._became])
 
     def listen_to(self, consumers: Iterable[AnyConsumer]) -> None:
-        """Receive events of messages that consumers hand to no handler."""
+        """Receive the consumers' events about messages that no handler gets."""
         for each in all_of(consumers):
             each._emit = self.on_event
 
     def on_event(self, name: str, queue: str, *args: Any) -> None:
-        """Call a hook for a message without a handler; count dead and dropped messages."""
+        """Call a hook for a message that no handler gets; count it if it is dead or dropped."""
         if name in _WITHOUT_HANDLER:
             with self._lock.held:
                 self._count(_WITHOUT_HANDLER[name])

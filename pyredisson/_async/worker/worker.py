@@ -52,19 +52,18 @@ from pyredisson.protocol.kernel.due import LONGEST_WAIT, Seconds, not_negative, 
 from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.log_fields import about
 from pyredisson.protocol.worker.outcome import Backoff, OnError, Policy
-from pyredisson.server_errors import ServerError
 from pyredisson.stats import WorkerStats
 
 V = TypeVar("V")
 log = logging.getLogger("pyredisson")
 
 _TAKE_SLICE = 1.0
-"""The longest wait for messages in seconds; also of a stop that cannot end this wait."""
+"""The longest wait for messages, in seconds. It delays a stop that cannot end this wait."""
 _LONG = 600.0
 _CLEANUP = 2.0
 """Seconds until all cancelled handlers must have ended."""
 _LAST = 10.0
-"""Seconds that a stop waits for servers after the handlers are done."""
+"""Seconds that a stop waits for servers after the handlers have ended."""
 
 
 RUNNING: WeakSet[AsyncWorker] = WeakSet()
@@ -81,24 +80,24 @@ class AsyncWorker(Unpicklable):
 
     Args:
         redisson: the client.
-        queue: a queue, or several: one is used only while all queues before it are empty.
+        queue: a queue, or several: each is used only while all queues before it are empty.
         handler: called with the value, or the group of a group window; may be a coroutine function.
         concurrency: how many messages (or batches) are handled at the same time.
-        lease: seconds after a crash of this worker until others get its messages in flight.
+        lease: the length of a lease in seconds; after a crash, others get the messages at its end.
         max_deliveries: after this many deliveries a message becomes a dead letter.
         backoff: the pauses before the next attempt.
-        on_error: "retry", "dead" or "drop" for classes of exceptions; the nearest class decides.
+        on_error: maps exception classes to "retry", "dead" or "drop"; the nearest class decides.
         time_limit: seconds after which `TimeLimitError` is raised in the handler; None for never.
-        batch_size: with more than 1 the handler gets a list of at most this many, up to 1000.
-        batch_wait: the longest wait for a full batch, in seconds.
-        pass_message: the handler gets the `Message` instead, and may settle it itself.
+        batch_size: from 1 to 1000. If above 1, the handler gets a list of at most this many values.
+        batch_wait: the longest wait for the rest of a batch after its first message, in seconds.
+        pass_message: whether the handler gets the `Message`, not its value, and can settle it.
         stop_timeout: the longest wait of a stop for running handlers, in seconds; None for no
             limit. Here and for `time_limit` and `give_up_after`, infinity is the same as None.
         give_up_after: seconds of an outage or rejection until `run` raises its error; None: never.
-        threads: with asyncio, the number of threads for a plain function, by default
+        threads: with asyncio, the maximum number of threads for a plain function, by default
             `concurrency`; 0 runs it in the event loop. Not for the synchronous worker.
         fair: several queues take turns at being the first queue, instead of a fixed priority.
-        durable: what confirms an acknowledgement; the worker logs a missing confirmation.
+        durable: acknowledgements wait for this confirmation; the worker logs a missing one.
         consumer_name: the worker's name in `in_flight`; by default host, process and a number.
 
     Raises:
@@ -177,7 +176,7 @@ class AsyncWorker(Unpicklable):
         return replace(self._tracker.stats, running=len(self._leases))
 
     def stop(self) -> None:
-        """Stop taking messages, without waiting; `run` ends after the running handlers."""
+        """Stop taking messages, without waiting; `run` waits for the running handlers, and ends."""
         self._stopping = True
         self._caller.call_in_loop(self._freed.set)
         self._caller.call_in_loop(self._changed.set)
@@ -190,14 +189,14 @@ class AsyncWorker(Unpicklable):
     def running(
         self, *, on_error: Callable[[Exception], Any] | None = None
     ) -> AsyncSupervised[AsyncWorker]:
-        """Run during the body of an `async with`; at its end, stop as `stop` does, and wait.
+        """Run during the body of an `async with`; at the end of the body, stop and wait.
 
         Args:
-            on_error: called with the exception if `run` raises before the end. None sends SIGTERM
+            on_error: called with the exception if `run` raises during the body. None sends SIGTERM
                 to this process, so that a web server shuts down and is restarted.
 
         Raises:
-            ServerError, ClosedError: at the end of the body, what `run` raised.
+            Exception: the error that ended `run`, unless the body raised an error.
         """
         return AsyncSupervised(self, self._stop_timeout + 2 * _LAST + _TAKE_SLICE, on_error)
 
@@ -213,8 +212,8 @@ class AsyncWorker(Unpicklable):
             released: they are redelivered after their leases.
 
         Raises:
-            ServerError: at the first contact a wrong password or a missing permission; later an
-                outage that has lasted `give_up_after`.
+            ServerError, OSError, KeyTypeError: an outage has lasted `give_up_after`. Or, before the
+                first successful take, an error that no wait ends, such as a wrong password.
             ClosedError: the client was closed before.
             RuntimeError: this worker has run before, or one of its tasks has ended unexpectedly.
         """
@@ -292,7 +291,7 @@ class AsyncWorker(Unpicklable):
         return not (unfinished or left)
 
     def _max_stop_time(self) -> float:
-        """Return the longest wait of a closing client for this worker, in seconds."""
+        """Return how many seconds a client waits for this worker at most when the client closes."""
         if self._here != surroundings_async() or any(each.current for each in self._handlers):
             return 0.0
         return self._stop_timeout + _TAKE_SLICE + 10 + _CLEANUP + 2 * _LAST
@@ -338,8 +337,8 @@ class AsyncWorker(Unpicklable):
         while len(found) < limit and (left := until - monotonic()) > 0 and not self._stopping:
             try:
                 more = await self._taker.more(found, limit - len(found), min(left, _TAKE_SLICE))
-            except (ServerError, OSError, ClosedError):
-                return  # the next take reports it; or the worker is stopping
+            except (*FAILURES, ClosedError):
+                return  # the next take reports the error, unless the worker stops
             self._leases.hold(more)
             found += more
 

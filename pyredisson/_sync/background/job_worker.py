@@ -44,7 +44,7 @@ class Jobs(Protocol):
         """Return whether a due job belongs to a worker; if not, plan the job at its own worker."""
 
     def plan(self, job: PeriodicJob, *, anew: bool = False) -> None:
-        """Plan a job whose time has changed, or with `anew` a job that has run."""
+        """Plan a job whose next run is earlier now, or with `anew` a job that has run."""
 
     def settle(self) -> None:
         """Subscribe to the channels that are wanted now."""
@@ -55,7 +55,7 @@ class Jobs(Protocol):
     def run(self, job: PeriodicJob, home: Hashable) -> bool | None:
         """Run a job of a server, and return None.
 
-        After a failure, return whether the other jobs of the server must wait, too.
+        After a failure, return whether the other due jobs of the server must be skipped.
         """
 
 
@@ -64,8 +64,9 @@ class JobWorker:
 
     Args:
         jobs: the kernel.
-        home: the server.
-        here: None; or for urgent jobs, their process and event loop (`surroundings`).
+        home: the address of a cluster node, or None for any other server. The kernel's `_LISTENS`
+            stands for no server: the worker only subscribes.
+        here: for urgent jobs, their process and event loop (`surroundings`); otherwise None.
     """
 
     def __init__(self, jobs: Jobs, home: Hashable, here: object) -> None:
@@ -100,11 +101,14 @@ class JobWorker:
         return max(monotonic() - moment, 0.0) if self.alive else math.inf
 
     def has(self, job: PeriodicJob) -> bool:
-        """Return whether the job waits for its next run here, also if it need not run again."""
+        """Return whether the job is planned here; also if `wait_seconds` returned infinity."""
         return job in self._planned
 
     def behind(self, job: PeriodicJob) -> float:
-        """Return the seconds by which a job is late; infinite if the worker has ended."""
+        """Return the seconds by which a job is late; infinite if the worker has ended.
+
+        A job that is not planned, such as a running job, is as late as the worker.
+        """
         planned = self._planned.get(job)
         return self.late if planned is None else self._since(planned)
 
@@ -114,7 +118,7 @@ class JobWorker:
         self._task = self._jobs.life.begin(self._work, f"pyredisson jobs{where}")
 
     def stop(self, seconds: float) -> None:
-        """Wait for the end of the task, `seconds` at most."""
+        """Wait up to `seconds` for the end of the task; see `Task.stop`."""
         if self._task is not None:
             self._task.stop(seconds)
 
@@ -133,11 +137,14 @@ class JobWorker:
             self.wake()
 
     def wake(self) -> None:
-        """Check the jobs now."""
+        """Let the worker look for due jobs now."""
         self._wakeup.set()
 
     def hurry(self) -> None:
-        """Run each job that has a planned time now, after the jobs that are already due."""
+        """Make all planned jobs due now, unless their `wait_seconds` returned infinity.
+
+        They run in the order of their times.
+        """
         self._hurried = True
         self.wake()
 
@@ -203,7 +210,10 @@ class JobWorker:
         return left
 
     def _run(self, job: PeriodicJob, *, lost: bool) -> bool:
-        """Run one job, unless another worker owns it; return whether the server is lost."""
+        """Run a job, or skip it if the server is lost; return whether the server is lost now.
+
+        Only plan a job that belongs to another worker.
+        """
         if not self._jobs.owns(job, self):
             return lost
         failed: bool | None = True

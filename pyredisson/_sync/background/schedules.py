@@ -23,7 +23,7 @@ class Schedules:
     Args:
         background: runs the jobs.
         safety_interval: the longest time in seconds between two runs of a job.
-        announce: notifies the transfer task of a queue of a due time.
+        announce: called with a queue and a due time; notifies the transfer task of the queue.
     """
 
     def __init__(

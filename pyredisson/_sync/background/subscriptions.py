@@ -45,7 +45,7 @@ class Subscriptions:
         self._sharded: _Listeners = {}
         self._matching: _Listeners = {}
         self._shards = link.topology.clustered
-        """Whether the server has sharded channels, as far as is known."""
+        """Whether to use sharded channels: in a cluster, until a node has no SSUBSCRIBE."""
         self._lock = StateLock()
         self._main: Channels | None = None
         self._patterns: PatternChannels | None = None
@@ -54,7 +54,10 @@ class Subscriptions:
         self._closing = False
 
     def is_subscribed(self, channel: str, *, sharded: bool = False) -> bool:
-        """Return whether the server has confirmed a channel."""
+        """Return whether the server has confirmed a channel, and the task of its connection runs.
+
+        With `sharded`, a channel of a cluster is the sharded channel of this name.
+        """
         # fewer calls than `_confirms`, because each read of a local copy calls this method
         home = self._placed.get(channel) if sharded and self._shards else self._main
         if home is None or channel not in home.confirmed:
@@ -66,13 +69,13 @@ class Subscriptions:
         return home is not None and home.alive and channel in home.confirmed
 
     def _connection_of(self, channel: str, listeners: _Listeners) -> Channels | None:
-        """Return the connection of a channel, if there is one."""
+        """Return the connection of a channel; None if no connection was opened for it."""
         if listeners is self._sharded:
             return self._placed.get(channel)
         return self._main if listeners is self._ordinary else self._patterns
 
     def failure(self, listener: ChannelListener) -> Exception | None:
-        """Return why the first channel of a listener is not subscribed, if that is known."""
+        """Return why the first channel of a listener is not subscribed; None if not known."""
         home = self._connection_of(listener.channels[0], self._of(listener))
         return None if home is None else home.failure_of(listener.channels[0])
 
@@ -107,7 +110,8 @@ class Subscriptions:
                 if not left:
                     if home := self._home(channel, listeners):
                         home.unwant(channel)
-                        self._placed.pop(channel, None)
+                        if listeners is self._sharded:
+                            self._placed.pop(channel, None)
                     del listeners[channel]  # last: after Ctrl-C, another `remove` must find it
 
     def _of(self, listener: ChannelListener) -> _Listeners:
@@ -258,6 +262,6 @@ class Subscriptions:
             each.close()
 
     def stop(self, deadline: float) -> None:
-        """Wait for the end of all connections, until `deadline` at most."""
+        """Wait until `deadline` for the end of all connections; see `Task.stop`."""
         for each in self._connections():
             each.stop(max(deadline - monotonic(), 0.0))

@@ -19,7 +19,7 @@ from pyredisson._sync.background.kernel import Background
 __all__ = ["ALL", "WakeUps", "Woken", "wait"]
 
 ALL = 2**31
-"""A number of waiters that stands for all waiters."""
+"""This number of waiters stands for all waiters."""
 POLL = 1.0
 """The longest pause between two attempts, in seconds."""
 
@@ -101,7 +101,7 @@ def wait(
             the first attempt.
 
     Returns:
-        Whether an attempt succeeded. If not, the last attempt was at the deadline.
+        Whether an attempt succeeded. If not, the last attempt ended after the deadline.
     """
     deadline = monotonic() + timeout
     if pause is None:

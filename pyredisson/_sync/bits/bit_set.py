@@ -48,7 +48,7 @@ class BitSet(ExpirableObject):
     def set(self, index: Iterable[int], value: bool = True) -> None: ...
 
     def set(self, index: int | Iterable[int], value: bool = True) -> bool | None:
-        """Set a bit and return its old value. Set several bits in one step and return None."""
+        """Set a bit, and return its old value. Or set several bits in one step, and return None."""
         if isinstance(index, Iterable):
             self._run(self._protocol.set_many(index, value=value))
             return None
@@ -68,7 +68,7 @@ class BitSet(ExpirableObject):
         self._run(self._protocol.clear())
 
     def clear_range(self, from_index: int, to_index: int) -> None:
-        """Set bits to False, as `set_range` (`clear(long, long)`)."""
+        """Set the bits from `from_index` to `to_index` - 1 to False (`clear(long, long)`)."""
         self.set_range(from_index, to_index, False)
 
     def cardinality(self) -> int:
@@ -84,7 +84,7 @@ class BitSet(ExpirableObject):
         return self._run(self._protocol.size())
 
     def to_byte_array(self) -> bytes:
-        """Return the stored bytes; bit 0 is the highest one of the first byte."""
+        """Return the stored bytes; bit 0 is the highest bit of the first byte."""
         return self._run(self._protocol.data())
 
     def as_bit_set(self) -> frozenset[int]:
@@ -96,15 +96,18 @@ class BitSet(ExpirableObject):
         return self._run(self._protocol.combine("NOT"))
 
     def and_(self, *names: str) -> int:
-        """Keep the bits that are also True in all other bit sets; return the byte size (`and`)."""
+        """Keep only bits that are also True in all other bit sets; return the byte size (`and`)."""
         return self._run(self._protocol.combine("AND", tuple(map(self._mapped, names))))
 
     def or_(self, *names: str) -> int:
-        """Set the bits that are True in another bit set; return the byte size (`or`)."""
+        """Set the bits that are True in any other bit set; return the byte size (`or`)."""
         return self._run(self._protocol.combine("OR", tuple(map(self._mapped, names))))
 
     def xor(self, *names: str) -> int:
-        """Keep the bits that are True in an odd number of all bit sets; return the byte size."""
+        """Set to True the bits that an odd number of the bit sets has; return the byte size.
+
+        All other bits become False. This bit set counts as one of the bit sets.
+        """
         return self._run(self._protocol.combine("XOR", tuple(map(self._mapped, names))))
 
     def get_signed(self, size: int, offset: int) -> int:

@@ -17,8 +17,8 @@ V = TypeVar("V")
 class HyperLogLog(ExpirableObject, Generic[V]):
     """An estimate of the number of distinct values, within about 1 %, in 12 kB at most.
 
-    Values are distinct if their encoded bytes are. In a cluster, the objects of one call must be in
-    one slot.
+    Values are distinct if their encoded bytes are distinct. In a cluster, the objects of one call
+    must be in one slot.
     """
 
     _kind = "a HyperLogLog"

@@ -15,7 +15,7 @@ from pyredisson.protocol.objects.collection import PAGE
 
 
 class CheckRelated(CheckPart):
-    """One walk over these keys."""
+    """Checks these keys in one walk."""
 
     def run(self) -> None:
         """Add the problems to the findings; the action "repair" also repairs them."""

@@ -35,7 +35,7 @@ class CheckReturned(CheckPart):
                 self._check(known)
 
     def _check(self, known: Known) -> None:
-        """Check the times; then the records, if a time has no record or there are more records."""
+        """Check the times. Check the records if a time has no record, or if records are more."""
         times_alone = self._check_times(known)
         times = self._link.request(self._returned.count(known.times))
         if times_alone or self._link.request(self._returned.count(known.records)) > times:
@@ -52,7 +52,10 @@ class CheckReturned(CheckPart):
         return found
 
     def _check_records(self, known: Known) -> None:
-        """Find records that exist before and after all times are read, and have no time."""
+        """Find records that exist before and after all times are read, and have no time.
+
+        The action "repair" also repairs them.
+        """
         suspects = set[int]()
         for records in self._pages(partial(self._returned.scan, known.records)):
             suspects.update(hash(place_of_record(each)) for each in records)

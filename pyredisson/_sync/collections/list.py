@@ -21,10 +21,10 @@ _OUT_OF_RANGE = ("index out of range", "no such key")
 
 
 class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
-    """A list that Java sees as RList. Two values are equal if their encoded bytes are.
+    """A list that Java sees as RList. Values are compared by their encoded bytes.
 
     A negative index counts from the end. The server walks through a long list to an index. So
-    an access in the middle takes longer than at the ends.
+    an access in the middle takes longer than one at an end.
     """
 
     _kind = "a list"
@@ -59,7 +59,7 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
     def get(self, index: int, *more: int) -> list[V | None]: ...
 
     def get(self, index: int, *more: int) -> V | list[V | None] | None:
-        """Return the value at an index, or None. For several indexes, return a list of these."""
+        """Return the value at an index, or None; for several indexes, a list of such results."""
         if more:
             return self._run(self._values.get_many((index, *more)))
         return self._run(self._values.index(index))
@@ -128,7 +128,7 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
         return self._at(index, self._values.set(index, value))
 
     def fast_set(self, index: int, value: V) -> None:
-        """Replace the value at an index, with the errors of `set`."""
+        """Replace the value at an index; raise the same errors as `set`."""
         self._at(index, self._values.fast_set(index, value))
 
     def trim(self, first: int, last: int) -> None:
@@ -142,7 +142,8 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
 
         Args:
             value: the value.
-            count: the most values to remove. A negative number starts at the end; 0 removes all.
+            count: the maximum number of values to remove. If negative, remove the last values. If
+                0, remove all.
         """
         return self._run(self._values.remove(value, count)) > 0
 
@@ -160,5 +161,5 @@ class List(SequenceOperators[V], PlainCollection[V], OrderedObject[V]):
         return value
 
     def fast_remove(self, index: int) -> None:
-        """Remove the value at an index, with the errors of `remove_at`."""
+        """Remove the value at an index; raise the same errors as `remove_at`."""
         self._at(index, self._values.fast_remove(index))

@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class PlainCollection(ValuesObject[V]):
-    """Values in one key of a Redis type."""
+    """Values in one key, which has the Redis type `_type`."""
 
     _type: ClassVar[str]
 
@@ -39,7 +39,7 @@ class PlainCollection(ValuesObject[V]):
         """Return the names in Redis of other objects that a command uses in addition to this one.
 
         Raises:
-            InvalidNameError: a cluster has them in several slots.
+            InvalidNameError: in a cluster, they and this object are in several slots.
         """
         found = tuple(map(self._mapped, names))
         if self._link.topology.clustered:

@@ -19,9 +19,10 @@ Scores: TypeAlias = Mapping[V, float] | Iterable[tuple[V, float]]
 
 
 class ScoredSortedSet(ScoredTaking[V]):
-    """A sorted set that Java sees as RScoredSortedSet. Two values are equal if their bytes are.
+    """A sorted set that Java sees as RScoredSortedSet.
 
-    A score is a finite number, stored as a double.
+    Two values are equal if their encoded bytes are equal. A score is stored as a double, and a
+    score that is given must be finite.
     """
 
     _kind = "a sorted set"
@@ -49,15 +50,15 @@ class ScoredSortedSet(ScoredTaking[V]):
         return self._add(score, value, "XX", "CH")
 
     def add_if_less(self, score: float, value: V) -> bool:
-        """Add a value, or lower its score; return True if it was added or its score changed."""
+        """Add a value, or change its score to a lower one; return True if anything changed."""
         return self._add(score, value, "LT", "CH")
 
     def add_if_greater(self, score: float, value: V) -> bool:
-        """Add a value, or raise its score; return True if it was added or its score changed."""
+        """Add a value, or change its score to a higher one; return True if anything changed."""
         return self._add(score, value, "GT", "CH")
 
     def add_all(self, scores: Scores[V]) -> int:
-        """Add values in one command, or change their scores.
+        """Add each value, or change its score, all in one command.
 
         Args:
             scores: a mapping of values to scores; or pairs, for values that cannot be keys.
@@ -81,15 +82,15 @@ class ScoredSortedSet(ScoredTaking[V]):
         return self._add_all(scores, "XX", "CH")
 
     def add_all_if_less(self, scores: Scores[V]) -> int:
-        """Add values, or lower their scores; return how many were added or changed."""
+        """Do `add_if_less` for each value; return how many were added or changed."""
         return self._add_all(scores, "LT", "CH")
 
     def add_all_if_greater(self, scores: Scores[V]) -> int:
-        """Add values, or raise their scores; return how many were added or changed."""
+        """Do `add_if_greater` for each value; return how many were added or changed."""
         return self._add_all(scores, "GT", "CH")
 
     def add_score(self, value: V, score: float) -> float:
-        """Add to a value's score, and return the sum. The score of a new value starts at 0."""
+        """Add the number `score` to a value's score, 0 if the value is new; return the sum."""
         return self._run(self._values.add_score(value, score))
 
     def add_and_get_rank(self, score: float, value: V) -> int:
@@ -101,15 +102,15 @@ class ScoredSortedSet(ScoredTaking[V]):
         return self._run(self._values.add_and_rank(value, score, by=False, end=End.LAST))
 
     def add_score_and_get_rank(self, value: V, score: float) -> int:
-        """Add to the score of a value; return its rank, 0 for the lowest score."""
+        """Do `add_score`; return the rank of the value, 0 for the lowest score."""
         return self._run(self._values.add_and_rank(value, score, by=True, end=End.FIRST))
 
     def add_score_and_get_rev_rank(self, value: V, score: float) -> int:
-        """Add to the score of a value; return its rank, 0 for the highest score."""
+        """Do `add_score`; return the rank of the value, 0 for the highest score."""
         return self._run(self._values.add_and_rank(value, score, by=True, end=End.LAST))
 
     def replace(self, old: V, new: V) -> bool:
-        """Replace a value by another value, which gets the score of the old one.
+        """Replace a value by another value, which gets the score of the old one in any case.
 
         Returns:
             True if the old value was in the set. Otherwise nothing changes.
@@ -148,13 +149,17 @@ class ScoredSortedSet(ScoredTaking[V]):
     ) -> int:
         """Replace this set by the union of other sorted sets; return its size.
 
-        As in Redisson, the values of this set are lost, unless the set is named, too.
+        As in Redisson, the values of this set are lost if its name is not one of `names`, and its
+        time to live is lost in any case.
 
         Args:
-            names: the other sets.
+            names: the other sets, at least one.
             aggregate: how to combine the scores of a value that several sets have: "SUM", the
                 default, "MIN" or "MAX".
-            weights: a factor for the scores of each named set, in the same order.
+            weights: a factor for the scores of each of `names`, in the same order.
+
+        Raises:
+            ValueError: there is no name.
         """
         others = self._others(names)
         return self._run(self._values.store("ZUNION", others, aggregate, weights))
@@ -165,12 +170,12 @@ class ScoredSortedSet(ScoredTaking[V]):
         aggregate: Aggregate = "SUM",
         weights: Sequence[float] | None = None,
     ) -> int:
-        """Replace this set by the values that all named sorted sets have; see `union`."""
+        """Replace this set by the values that are in all other sorted sets; see `union`."""
         others = self._others(names)
         return self._run(self._values.store("ZINTER", others, aggregate, weights))
 
     def diff(self, *names: str) -> int:
-        """Replace this set by the values that only the first named set has; see `union`."""
+        """Replace this set by the values that only the first of `names` has; see `union`."""
         return self._run(self._values.store("ZDIFF", self._others(names), None, None))
 
     def read_union(
@@ -179,9 +184,9 @@ class ScoredSortedSet(ScoredTaking[V]):
         aggregate: Aggregate = "SUM",
         weights: Sequence[float] | None = None,
     ) -> list[ScoredEntry[V]]:
-        """Return the values of this sorted set and others, with scores, as `union` has them.
+        """Return the values of this sorted set and of others, with their combined scores.
 
-        The first weight is that of this set.
+        The arguments are those of `union`, but the first weight is for this set.
         """
         others = self._beside(names)
         return self._run(self._values.combined("ZUNION", others, aggregate, weights))
@@ -192,21 +197,21 @@ class ScoredSortedSet(ScoredTaking[V]):
         aggregate: Aggregate = "SUM",
         weights: Sequence[float] | None = None,
     ) -> list[ScoredEntry[V]]:
-        """Return the values of this sorted set that all others have; see `read_union`."""
+        """Return the values of this sorted set that are in all others, too; see `read_union`."""
         others = self._beside(names)
         return self._run(self._values.combined("ZINTER", others, aggregate, weights))
 
     def read_diff(self, *names: str) -> list[ScoredEntry[V]]:
-        """Return the values of this sorted set that no other one has, with scores."""
+        """Return the values of this sorted set that are in none of the others, with scores."""
         others = self._beside(names)
         return self._run(self._values.combined("ZDIFF", others, None, None))
 
     def count_intersection(self, *names: str, limit: int = 0) -> int:
-        """Return how many values of this set all others have, from Redis 7 on.
+        """Return how many values of this set are in all others, too. It needs Redis 7.
 
         Args:
             names: the other sets.
-            limit: stop the count at this number; 0, the default, for no limit.
+            limit: the count stops at this number; 0, the default, is no limit.
         """
         others = self._beside(names)
         return self._run(self._values.count_intersection(others, require_limit(limit)))

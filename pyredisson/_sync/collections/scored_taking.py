@@ -35,8 +35,9 @@ class ScoredTaking(ScoredRanges[V]):
         """Take the value with the lowest score; None if there is none.
 
         Args:
-            limit: the most values to take; the result is a list then. `poll_first(5)` does not wait
-                5 seconds; `poll_first(timeout=5)` does.
+            limit: the maximum number of values to take. If given, the result is a list, and
+                `timeout` has no effect. `poll_first(5)` does not wait 5 seconds;
+                `poll_first(timeout=5)` does.
             timeout: the longest wait for a value, in seconds or as a timedelta; by default and with
                 0 the call does not wait.
         """
@@ -59,11 +60,11 @@ class ScoredTaking(ScoredRanges[V]):
         return found and found.value
 
     def poll_first_entry(self, *, timeout: Seconds = 0) -> ScoredEntry[V] | None:
-        """Take the value with the lowest score, and return it with its score."""
+        """Take the value with the lowest score; return it with its score, or None without one."""
         return self._entry(End.FIRST, seconds(timeout))
 
     def poll_last_entry(self, *, timeout: Seconds = 0) -> ScoredEntry[V] | None:
-        """Take the value with the highest score, and return it with its score."""
+        """Take the value with the highest score; return it with its score, or None without one."""
         return self._entry(End.LAST, seconds(timeout))
 
     def poll_first_entries(self, limit: int) -> list[ScoredEntry[V]]:
@@ -95,7 +96,9 @@ class ScoredTaking(ScoredRanges[V]):
         return self._wait(end, timeout)
 
     def poll_first_from_any(self, timeout: Seconds, *names: str, count: int = 1) -> list[V]:
-        """Take values with the lowest scores of the first set that has any (Redis 7).
+        """Take values with the lowest scores from the first set that has any (Redis 7).
+
+        Return an empty list if no value arrives within `timeout`.
 
         Args:
             timeout: the longest wait for a value, in seconds or as a timedelta; 0 does not wait.
@@ -111,13 +114,13 @@ class ScoredTaking(ScoredRanges[V]):
     def poll_first_entries_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[ScoredEntry[V]]]:
-        """Take values as `poll_first_from_any`; return the set's name with values and scores."""
+        """Take values as `poll_first_from_any`; return them with scores, by their set's name."""
         return self._any(End.FIRST, timeout, names, count)
 
     def poll_last_entries_from_any(
         self, timeout: Seconds, *names: str, count: int = 1
     ) -> dict[str, list[ScoredEntry[V]]]:
-        """Take values as `poll_last_from_any`; return the set's name with values and scores."""
+        """Take values as `poll_last_from_any`; return them with scores, by their set's name."""
         return self._any(End.LAST, timeout, names, count)
 
     def _values_of_any(

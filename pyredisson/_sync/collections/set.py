@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Set(PlainCollection[V]):
-    """A set that Java sees as RSet. Two values are equal if their encoded bytes are."""
+    """A set that Java sees as RSet. Values are compared by their encoded bytes."""
 
     _kind = "a set"
     _type = "set"
@@ -39,7 +39,7 @@ class Set(PlainCollection[V]):
         return self._run(self._values.add(items)) if items else 0
 
     def try_add(self, *values: V) -> bool:
-        """Add all values if none of them is in the set; return True if they were added."""
+        """Add all values if none of them is in the set; return False if any of them is."""
         return not values or self._run(self._values.try_add(values))
 
     def remove(self, value: V) -> bool:
@@ -52,7 +52,7 @@ class Set(PlainCollection[V]):
         return self._run(self._values.remove(wanted)) if wanted else 0
 
     def contains_each(self, values: Iterable[V]) -> list[V]:
-        """Return those of the values that are in the set."""
+        """Return the given values that are in the set."""
         wanted = list(values)
         return self._run(self._values.contains_each(wanted)) if wanted else []
 
@@ -71,7 +71,8 @@ class Set(PlainCollection[V]):
         A value that is added or removed meanwhile may be missing. Any value may come twice.
 
         Args:
-            pattern: only values whose encoded bytes match, such as `order-*`; None for all.
+            pattern: return only values whose encoded bytes match it, for example `order-*`; None
+                returns all values.
         """
         for value in self._scanned(partial(self._values.scan, pattern)):
             yield value
@@ -107,14 +108,14 @@ class Set(PlainCollection[V]):
     # -------------------------------------------------------------- several sets
 
     def move(self, target: str, value: V) -> bool:
-        """Move a value to another set; return True if it was in this one.
+        """Move a value to another set; return True if the value was in this set.
 
         Args:
             target: the name of the other set.
             value: the value.
 
         Raises:
-            KeyTypeError: the other key holds no set; nothing is moved.
+            KeyTypeError: the other key exists and is not a set; nothing is moved.
         """
         (other,) = self._beside((target,))
         try:
@@ -126,12 +127,12 @@ class Set(PlainCollection[V]):
     def union(self, *names: str) -> int:
         """Replace this set by the union of other sets; return its size.
 
-        As in Redisson, the values of this set are lost, unless the set is named, too.
+        As in Redisson, the values of this set are lost, unless `names` has the name of this set.
         """
         return self._run(self._values.store("SUNION", self._others(names)))
 
     def diff(self, *names: str) -> int:
-        """Replace this set by the values that only the first named set has; see `union`."""
+        """Replace this set by the values that only the first of the named sets has; see `union`."""
         return self._run(self._values.store("SDIFF", self._others(names)))
 
     def intersection(self, *names: str) -> int:
@@ -139,19 +140,19 @@ class Set(PlainCollection[V]):
         return self._run(self._values.store("SINTER", self._others(names)))
 
     def read_union(self, *names: str) -> list[V]:
-        """Return the values of this set and others."""
+        """Return the values of this set and of all other named sets."""
         return self._run(self._values.combined("SUNION", self._beside(names)))
 
     def read_diff(self, *names: str) -> list[V]:
-        """Return the values of this set that no other one has."""
+        """Return the values of this set that no other named set has."""
         return self._run(self._values.combined("SDIFF", self._beside(names)))
 
     def read_intersection(self, *names: str) -> list[V]:
-        """Return the values of this set that all others have."""
+        """Return the values of this set that all other named sets have."""
         return self._run(self._values.combined("SINTER", self._beside(names)))
 
     def count_intersection(self, *names: str, limit: int = 0) -> int:
-        """Return how many values of this set all others have, from Redis 7 on.
+        """Return how many values this set and all others have in common, from Redis 7 on.
 
         Args:
             names: the other sets.

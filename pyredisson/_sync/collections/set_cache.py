@@ -18,14 +18,14 @@ V = TypeVar("V")
 
 
 class SetCache(PlainCollection[V]):
-    """A set that Java sees as RSetCache. Two values are equal if their encoded bytes are.
+    """A set that Java sees as RSetCache. Values are compared by their encoded bytes.
 
-    A value expires by the server's clock. The memory of an expired value is freed when a client
-    removes it. Redisson's clients that use the set remove expired values, and clients with `evict`.
-    Each `ttl` is in seconds or a timedelta; None sets no limit.
+    A value expires by the server's clock. An expired value takes memory until a client removes it:
+    a client of Redisson that uses the set, or a client with `evict`. Each `ttl` is in seconds or a
+    timedelta; None sets no limit.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the set's name.
         codec: encodes the values.
         evict: whether this client removes expired values.
@@ -54,7 +54,7 @@ class SetCache(PlainCollection[V]):
             self._context.background.release(job)
 
     def destroy(self) -> None:
-        """End the eviction of expired values by this object (RSetCache.destroy)."""
+        """End this object's eviction of expired values (RSetCache.destroy)."""
         self._end()
 
     @property
@@ -76,7 +76,7 @@ class SetCache(PlainCollection[V]):
         return bool(items) and self._add(items, ttl, "any")
 
     def try_add(self, *values: V, ttl: Seconds | None = None) -> bool:
-        """Add all values if none of them is in the set; return True if they were added."""
+        """Add all values if none of them is in the set; return False if any of them is."""
         return not values or self._add(values, ttl, "none")
 
     def add_if_absent(self, value: V, ttl: Seconds | None = None) -> bool:
@@ -122,7 +122,8 @@ class SetCache(PlainCollection[V]):
         A value that is added or removed meanwhile may be missing. Any value may come twice.
 
         Args:
-            pattern: only values whose encoded bytes match, such as `order-*`; None for all.
+            pattern: return only values whose encoded bytes match it, for example `order-*`; None
+                returns all values.
         """
         for value in self._scanned(partial(self._values.scan, pattern)):
             yield value

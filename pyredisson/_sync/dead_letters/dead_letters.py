@@ -19,12 +19,11 @@ V = TypeVar("V")
 
 
 class DeadLetters(NamedObject, Generic[V]):
-    """Messages of a queue that are no longer delivered, in the order in which they failed.
+    """Messages of a queue that are no longer delivered, in the order of the times of their failure.
 
-    A letter has a time and a record. If another program deleted one of the two, reading and
-    redriving skip the letter, and `check` of the delayed queue finds it. If only the time remains,
-    `size` counts the letter, and `drop` deletes it. If only the record remains, only `drop` with
-    the `id` deletes it.
+    A letter is stored as a time and a record. If another program deleted its time or its record,
+    iteration and `redrive` skip the letter, and `DelayedQueue.check` finds it. `size` and
+    `drop` without an id include it only if the time exists. `drop` with its id always deletes it.
     """
 
     _kind = "a queue"
@@ -48,7 +47,7 @@ class DeadLetters(NamedObject, Generic[V]):
         return f"<{type(self).__name__} {self._main_key!r} codec={self._codec!r}>"
 
     def size(self) -> int:
-        """Return the number of letters."""
+        """Return the number of letters, with those that have only a time."""
         return self._run(self._protocol.size())
 
     def read_all(self) -> list[DeadLetter[V]]:
@@ -58,7 +57,8 @@ class DeadLetters(NamedObject, Generic[V]):
     def __iter__(self) -> Iterator[DeadLetter[V]]:
         """Iterate over the letters, read in pages.
 
-        A letter that stays is returned once, whatever is redriven, dropped or added meanwhile.
+        A letter that is not removed during the iteration comes exactly once, whatever happens to
+        other letters meanwhile.
         """
         for _, _, letter in self._in_order(self._protocol.page):
             if letter is not None:
@@ -70,7 +70,8 @@ class DeadLetters(NamedObject, Generic[V]):
         Each letter moves in one step. If the call ends half-way, no letter is lost.
 
         Args:
-            limit: at most this many, the letters that failed first; None for all. Not with `id`.
+            limit: at most this many, the letters that failed first. If None, as many as `size`
+                returns at the start. Not with `id`.
             id: only the letter with this `DeadLetter.id`.
 
         Returns:
@@ -79,7 +80,7 @@ class DeadLetters(NamedObject, Generic[V]):
         return self._settle(self._protocol.redrive, limit, id)
 
     def drop(self, limit: int | None = None, *, id: str | None = None) -> int:
-        """Delete letters for good; the arguments and the result are those of `redrive`."""
+        """Delete letters for good; return how many. The arguments are those of `redrive`."""
         return self._settle(self._protocol.drop, limit, id)
 
     def _settle(

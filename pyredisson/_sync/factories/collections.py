@@ -93,7 +93,7 @@ class CollectionFactories(Factories):
             name: the name of the set.
             codec: encodes its values; None for the client's codec.
             evict: whether this client removes expired values from Redis, until `destroy()` or the
-                end of the client. Each Java client that has the set does the same. If no client
+                end of the client. Each Java client that uses the set does the same. If no client
                 does it, expired values are hidden, but stay in Redis.
         """
         from pyredisson._sync.collections.set_cache import SetCache  # noqa: PLC0415 - seldom

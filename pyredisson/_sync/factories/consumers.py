@@ -99,14 +99,15 @@ class ConsumerFactories(Factories):
                 delay; None for the client's release.
             transfer: whether this client transfers due items to the queue, and requeues messages of
                 consumers that died. Other clients may do the same.
-            durable: the confirmation to wait for after each acknowledgement; None for no wait.
+            durable: the confirmation by replicas or disks that each acknowledgement waits for; None
+                for no wait.
             consumer_name: the name of the consumer in `in_flight`. The default has the host, the
                 process and a number.
 
         Raises:
             InvalidNameError: in a cluster, the keys would be in several slots.
-            TypeError, ValueError: `queue` is not a queue of this client, or a number is out of
-                range.
+            TypeError, ValueError: `queue` is not a queue of this client, or another argument is not
+                valid.
         """
         from pyredisson._sync.consumers.consumer import Consumer  # noqa: PLC0415 - seldom
         from pyredisson._sync.consumers.message_source import MessageSource  # noqa: PLC0415 - seldom

@@ -124,7 +124,7 @@ class LockFactories(Factories):
     ) -> ReadWriteLock:
         """Return a lock of many readers or one writer (RedissonClient.getReadWriteLock).
 
-        The arguments are those of `get_lock`, and apply to both locks.
+        The arguments are those of `get_lock`, and apply to the read lock and the write lock.
         """
         from pyredisson._sync.locks.read_write_lock import ReadWriteLock  # noqa: PLC0415 - seldom
 

@@ -72,7 +72,7 @@ class Objects:
         return self._codec
 
     def for_release(self, codec: Codec[Any]) -> Codec[Any]:
-        """Return `codec`, which writes for the client's release unless it has a release itself."""
+        """Return `codec`; if it has no release, it writes for the client's release, if any."""
         codec = require_codec(codec, "a queue")
         return codec if self._release is None else codec.for_release(self._release)
 
@@ -93,7 +93,7 @@ class Objects:
         """Return a queue, or the target of a delayed queue.
 
         Raises:
-            TypeError: `queue` is not a queue of this kind of client.
+            TypeError: `queue` is not a queue of this variant (asyncio or threads).
             ValueError: `queue` is a queue of another client.
         """
         from pyredisson._sync.delayed.delayed_queue import DelayedQueue  # noqa: PLC0415 - seldom

@@ -47,7 +47,7 @@ class QueueFactories(Factories):
 
         Raises:
             TypeError: `name` is not a str, or `codec` is not a codec.
-            ValueError: an unknown `on_undecodable`.
+            ValueError: `on_undecodable` is unknown.
         """
         from pyredisson._sync.queues.queue import Queue  # noqa: PLC0415 - seldom
 

@@ -43,7 +43,7 @@ class TopicFactories(Factories):
     def get_sharded_topic(self, name: str, codec: None = None) -> ShardedTopic[Any]: ...
 
     def get_sharded_topic(self, name: str, codec: Codec[Any] | None = None) -> ShardedTopic[Any]:
-        """Return a topic that one slot of a cluster serves, Redisson's RShardedTopic (Redis 7)."""
+        """Return a topic that one node of a cluster serves, Redisson's RShardedTopic (Redis 7)."""
         from pyredisson._sync.topics.topic import ShardedTopic  # noqa: PLC0415 - seldom
 
         return self._objects.make(ShardedTopic, name, codec)

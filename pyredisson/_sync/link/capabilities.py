@@ -63,7 +63,7 @@ class ServerRejections:
         return bool(self._table) and self._table.lacks(what, monotonic())
 
     def note(self, what: str, error: object) -> None:
-        """Note a rejection of `what`; log only the first rejection after a success."""
+        """Note a rejection of `what`; log the first one, and the first one after each success."""
         is_new = self._table.refused(what, monotonic())
         self.whole_scripts = "EVALSHA" in self._table
         if is_new:
@@ -71,7 +71,7 @@ class ServerRejections:
             log.log(level, "%s is rejected (%s): %s", what, error, CONSEQUENCES[what])
 
     def note_if_missing(self, what: str, error: BaseException) -> bool:
-        """If an error means that a server does not have `what`, note it and return True.
+        """If an error means that a server does not have `what`, note this and return True.
 
         A command that an ACL rejects does not count: a user can grant the permission.
         """
@@ -81,7 +81,7 @@ class ServerRejections:
         return missing
 
     def granted(self, what: str) -> None:
-        """Note that a server accepted `what`; log it if that ends a rejection."""
+        """Note that a server accepted `what`; log the end of a rejection."""
         seconds = self._table.granted(what, monotonic()) if self._table else None
         self.whole_scripts = self.whole_scripts and "EVALSHA" in self._table
         if seconds is not None:
@@ -89,17 +89,18 @@ class ServerRejections:
             log.log(level, "%s is allowed again after %.1f s", what, seconds)
 
     def words(self, operation: Operation[Any]) -> tuple[Arg, ...]:
-        """Return the words to send: EVAL with the whole script if EVALSHA was rejected lately.
+        """Return the words to send: EVAL with the whole script if `now("EVALSHA")` is True.
 
-        For a script behind a wait, return EVAL until another operation has found that a server
-        accepts EVALSHA. A rejected script would not take the element that the wait has moved.
+        For a script that is sent after a wait (`ahead`), return EVAL until another operation has
+        found that a server accepts EVALSHA. Otherwise a server could reject the script after the
+        wait has moved an element, and nothing would take the element.
         """
         if "EVALSHA" in self._table and (operation.ahead or self.now("EVALSHA")):
             return operation.fallback() or operation.request()
         return operation.request()
 
     def note_notification(self, error: NotNotifiedError) -> bool:
-        """If an error means that a server does not have PUBLISH, note it and return True."""
+        """If an error means that a server does not have PUBLISH, note this and return True."""
         text = error.refusal
         missing = "(PUBLISH " in text and is_of_command(text) and not is_denied(text)
         if missing:
@@ -125,10 +126,10 @@ _UNKNOWN_SHA = "0" * 40
 
 
 def lacks_evalsha(server: Server | None, key: str) -> bool:
-    """Return whether a server does not have EVALSHA; call it with a digest that no script has.
+    """Return whether a server rejects an EVALSHA whose digest no script has.
 
-    Return False if there is no `server` or no reply. Without this check, an operation whose error
-    came after its script had run would be sent again by EVAL, and would run twice.
+    Return False if `server` is None, or if no reply comes. Without this check, an operation whose
+    error came after its script had run would be sent again by EVAL, and would run twice.
     """
     if server is None:
         return False
@@ -148,8 +149,8 @@ def fail(
 ) -> NoReturn:
     """Raise the error of the last attempt, after adding its meaning and a remedy, if known.
 
-    After a lost reply raise `operation.lost` instead, if the operation has it. After too many
-    redirections raise a ServerConnectionError.
+    After a lost reply, raise the error that `operation.lost` makes instead, if this is not None.
+    After too many redirections, raise a ServerConnectionError.
     """
     _explain(error, operation, server)
     if isinstance(error, NoPermissionError):

@@ -19,7 +19,7 @@ class Clocks:
 
     Args:
         topology: finds the server of a key.
-        timeout: after a lost server, TIME is sent again only within this many seconds of the start.
+        timeout: if a server is lost within this many seconds, TIME is sent a second time.
         rejections: the commands that the servers reject.
     """
 
@@ -31,8 +31,8 @@ class Clocks:
     def read(self, key: str, ahead: float) -> ServerClock:
         """Return the clock of the key's server. TIME is sent if the clock has no fresh sample.
 
-        TIME is also sent if the sample will be stale in `ahead` seconds. If TIME is rejected,
-        return a clock with the time of this machine.
+        TIME is also sent if the sample will be stale in `ahead` seconds. If TIME is rejected, or
+        was rejected less than 30 s ago, return a clock with the time of this machine.
         """
         if not self._rejections.now("TIME"):
             try:

@@ -18,7 +18,7 @@ class ConnectionOwner(Protocol):
 
     @property
     def together(self) -> bool:
-        """Whether the last script that took an element of a wait came in the wait's write."""
+        """Whether the last script that took a wait's element was sent in the wait's write."""
 
     @property
     def splits(self) -> bool:
@@ -31,7 +31,7 @@ class ConnectionOwner(Protocol):
         """Remove an exchange from the waiting exchanges: it has its reply, or was dropped."""
 
     def note_take(self, *, apart: bool) -> None:
-        """Note that a script took what a wait moved; `apart` if sent after the wait's reply."""
+        """Note that a script took a wait's element; `apart`: it was sent after the wait's reply."""
 
     def release(self, conn: ServerConnection) -> None:
         """Keep a connection without outstanding replies for later exchanges."""
@@ -44,13 +44,14 @@ _Later = tuple[tuple[int, ...], bytes]
 
 
 class Exclusive:
-    """An exchange with a connection of its own, as for an operation that blocks at the server.
+    """An exchange with a connection of its own, for example for a command that blocks.
 
     A wait (a command such as BLMOVE) and the script that takes the moved element are sent in one
-    write. A proxy may send the wait on another connection, and then the script runs first. If that
-    script returns nothing and the wait moves an element, the script is sent again. Until a script
-    is known to run after its wait, the script is also sent alone, before the wait. If a proxy is
-    known to split the two, the script is sent after the reply to the wait.
+    write. If a proxy sends the wait on another connection, the script runs first. If this script
+    returns nothing and the wait moves an element, the script is sent again.
+
+    If `together` of the server is False, the script is first sent alone, and the wait only if this
+    script returns nothing. If `splits` is True, the next script follows the reply to the wait.
 
     Args:
         server: gets the connection back when no reply is outstanding.
@@ -89,8 +90,8 @@ class Exclusive:
         """Send the command `ahead`, if any, and then the command `words`.
 
         Both are sent in one write. The server runs nothing between the two, unless `ahead` blocks.
-        For a wait that is registered at the server, `reply` may send further commands; see the
-        class. With `asking`, ASKING precedes each command.
+        With `asking`, ASKING precedes each command. If the exchange is registered as waiting,
+        `reply` may have to send `ahead`, or `words` a second time: see the class.
         """
         if ahead:
             self._last, self._moved, self._refused, self._reply = False, False, None, None
@@ -119,7 +120,7 @@ class Exclusive:
         Args:
             seconds: how long each reply may take, if `send` had `ahead` or the read is
                 `interruptible`. Otherwise the response timeout applies.
-            interruptible: whether the read can be repeated after an interruption.
+            interruptible: whether the caller can repeat the read after an interruption.
         """
         if not self._owed:
             return self.conn.wait(seconds) if interruptible else self.conn.read()
@@ -137,9 +138,9 @@ class Exclusive:
         return self._reply
 
     def _one(self, seconds: float) -> None:
-        """Read one reply. Keep the reply of a script; raise its error.
+        """Read one reply. Keep the reply to a script, or raise its error.
 
-        Of another command, note its error, and whether a wait moved an element.
+        After any other command, note its error, and whether it was a wait that moved an element.
         """
         error, reply = None, None
         try:
@@ -166,7 +167,7 @@ class Exclusive:
         self._last = True
 
     def done(self) -> None:
-        """Release the connection to the server; no reply may be outstanding."""
+        """Return the connection to the server; every reply must have been read."""
         self._server.remove_wait(self)
         self._server.release(self.conn)
 
@@ -177,9 +178,10 @@ class Exclusive:
 
 
 class Confirmed(Exclusive):
-    """An exchange for a durable write; `reply` returns the write's reply and the confirmation.
+    """An exchange for a durable write, and for the WAIT or WAITAOF that confirms it.
 
-    If the confirmation fails, this pair has its error instead, because the write itself is done.
+    `reply` returns a pair: the reply to the write, and the confirmation (the second reply). If the
+    second reply is an error or is lost, the pair has this error, because the write itself is done.
     """
 
     __slots__ = ("_durable", "_outstanding")
@@ -192,7 +194,7 @@ class Confirmed(Exclusive):
     def send(
         self, words: tuple[Arg, ...], *, asking: bool = False, ahead: tuple[Arg, ...] = ()
     ) -> None:
-        """Send a command and the request for its confirmation in one write; ignore `ahead`."""
+        """Send a command and its WAIT or WAITAOF together; ignore `ahead`."""
         if asking:
             self.conn.send("ASKING")
             self.conn.read()
@@ -203,7 +205,7 @@ class Confirmed(Exclusive):
     def reply(self, seconds: float, *, interruptible: bool = False) -> Any:
         """Return the reply to the write, and the confirmation or its error.
 
-        Raise an error of the write. The confirmation may take `seconds` plus `Durable.timeout`.
+        An error of the write is raised. The confirmation may take `seconds` plus `Durable.timeout`.
         """
         reply = super().reply(seconds, interruptible=interruptible)
         try:
@@ -216,5 +218,5 @@ class Confirmed(Exclusive):
         return reply, answer
 
     def done(self) -> None:
-        """Return the connection to the server, or close it if a reply is still outstanding."""
+        """Return the connection to the server; close it if a reply is still outstanding."""
         (self.drop() if self._outstanding else super().done())

@@ -37,7 +37,7 @@ ON_CONNECT: ContextVar[Callable[[], None]] = ContextVar("ON_CONNECT", default=la
 An opening calls the function twice: before the attempt, and after it, also if the attempt failed.
 After the end of the client `admit` raises ClosedError instead, except during `saving`. A job worker
 records the times of these calls. While servers are down, a step of a job may try several
-connections, and each attempt may take the response timeout. Without the calls, such a worker would
+connections, and each attempt may take the response timeout. Without the calls, the worker would
 count as stuck. Tasks that asyncio starts in this context inherit the function.
 """
 _FIRST, _LONGEST = 0.0005, 0.02
@@ -80,7 +80,7 @@ class Lifetime:
     # -------------------------------------------------------------- tasks
 
     def begin(self, body: Callable[[], Any], name: str) -> Task:
-        """Run `body` in a background task. `cut` cancels the task; a thread is only woken."""
+        """Run `body` in a background task. `cut` cancels a task, but cannot cancel a thread."""
         mark = object()
         with self._lock.held:
             self._settle_here()
@@ -130,7 +130,9 @@ class Lifetime:
     # -------------------------------------------------------------- connections
 
     def admit(self, conn: OpenConnection) -> None:
-        """Register a connection, before and after the attempt to open it; see `ON_CONNECT`.
+        """Register a connection. Call this before and after the attempt to open it.
+
+        See `ON_CONNECT`.
 
         Raises:
             ClosedError: the client is closed, and no body of `saving` runs.
@@ -170,7 +172,8 @@ class Lifetime:
     def rest(self, seconds: float) -> None:
         """Wait up to `seconds` until no connection of this event loop is open.
 
-        With threads, these are the connections of this process. Also wait for bodies of `saving`.
+        With threads, these are the connections of this process. Also wait until no body of `saving`
+        runs.
         """
         deadline, pauses = monotonic() + seconds, Pauses(_FIRST, _LONGEST)
         while self._used() and monotonic() < deadline:
@@ -181,7 +184,7 @@ class Lifetime:
         return bool(self._saving) or any(conn.here == here for conn in self._open())
 
     def cut(self, seconds: float) -> None:
-        """End pauses and connections, and wait up to `seconds` until nothing runs here.
+        """End pauses and connections, and wait up to `seconds` until no connection or task is left.
 
         Then cancel the tasks that still run, and wait up to `seconds` again. Threads cannot be
         cancelled.
@@ -196,7 +199,7 @@ class Lifetime:
         self._end(seconds)
 
     def _end(self, seconds: float) -> None:
-        """Abort connections until no connection is open and no task runs, up to `seconds`."""
+        """Abort connections until none is open and no other task runs, up to `seconds`."""
         deadline, pauses = monotonic() + seconds, Pauses(_FIRST, _LONGEST)
         while True:
             for conn in self._open():  # again: a connection may have opened since the last round

@@ -48,7 +48,7 @@ class Link:
     Args:
         topology: finds the server of a key.
         timeout: seconds without a reply after which a server counts as lost.
-        life: the client's lifetime, the same as that of the topology.
+        life: the client's lifetime, which the topology also has; by default a new one.
     """
 
     def __init__(self, topology: Topology, timeout: float, life: Lifetime | None = None) -> None:
@@ -63,11 +63,11 @@ class Link:
         self.met: set[Address | None] = set()
         """Nodes that have answered a probe."""
         self.opening: dict[Address | None, float] = {}
-        """The monotonic time until which callers wait for a probe to open a node's connection."""
+        """For each node the monotonic time until which callers wait for a probe to connect."""
         waits = self.waits = WaitFailures(topology.home, timeout, self.life)
         self.wait_failed, self.wait_served, self.failing = waits.failed, waits.served, waits.failing
         self.before_opening: Callable[[], None] = lambda: None
-        """Called when the fast path has no open connection, as before the first operation."""
+        """Called if the fast path has no open connection, as before the first operation."""
         self.rejections = ServerRejections()
         """What the servers reject."""
         self._clocks = Clocks(topology, timeout, self.rejections)
@@ -155,7 +155,8 @@ class Link:
                 self.topology.look()
             return reply is not None, self.read(operation, reply, in_flight)
         try:
-            with Interrupts():  # after the block only returns follow, also in callers
+            # after this block only returns follow, also in callers: else Ctrl-C loses the elements
+            with Interrupts():
                 if in_flight.exchange is None:
                     reply = self._attempts.reply(operation, in_flight)
                     self.reached = True
@@ -178,7 +179,7 @@ class Link:
 
         If the operation has a `quarantine`, taken elements that cannot be decoded are moved to the
         poison list. The value then has the other elements. If no other element can be decoded, the
-        error is raised.
+        error is raised. If only PUBLISH is missing (NotNotifiedError), return the result.
         """
         try:
             return operation.decode(reply)
@@ -266,7 +267,7 @@ class Link:
         return True
 
     def _add(self, operation: Operation[Any]) -> None:
-        """Send an operation that stores taken elements again.
+        """Send an operation that stores taken elements in their list or in the poison list.
 
         This also works if the client is closed, or if the server has no memory for a command.
         """
@@ -302,12 +303,12 @@ class Link:
     # -------------------------------------------------------------- the server's clock
 
     def clock(self, key: str, *, ahead: float = 0.0) -> ServerClock:
-        """Return the clock of the key's server, whose sample stays fresh for `ahead` seconds."""
+        """Return the clock of the key's server; `Clocks.read` explains `ahead`."""
         if self.closed:
             raise ClosedError("this Redisson client is closed")
         return self._clocks.read(key, ahead)
 
     def fresh_clock(self, key: str) -> ServerClock | None:
-        """Return the clock of the key's server; None if it needs a new sample."""
+        """Return the clock of the key's server; None if `clock` must be called instead."""
         server = None if self.closed else self.topology.known(key)
         return server.clock if server and not server.clock.stale(monotonic()) else None

@@ -2,7 +2,8 @@
 """One server: its connections and its clock.
 
 The rule: an operation that blocks at the server or is durable gets a connection of its own. All
-others use the pool (`pyredisson/_transport/pools.py`), which differs between threads and asyncio.
+other operations use the pool (`pyredisson/_transport/pools.py`), which differs between threads and
+asyncio.
 """
 
 from __future__ import annotations
@@ -31,12 +32,13 @@ _UNBLOCKS = 10
 _SAMPLES = 3
 _WAKES = 1.0
 _SURE = 3
-"""Value of `_apart` from which on a proxy is known to send waits on another connection.
+"""The smallest `_apart` that shows that a proxy sends waits on another connection.
 
-`_apart` starts at 1. Each script that ran apart from its wait adds 1. Any other script sets 0.
+`_apart` starts at 1. If a script that took a wait's element was sent after the wait's reply, 1 is
+added. If this script was sent in the wait's write, `_apart` becomes 0.
 """
 _JUST_NOW = 0.00005
-"""Seconds after a reply in which a connection counts as open without a check.
+"""Seconds after a reply during which a connection counts as open without a check.
 
 The check is a system call. A caller that sends again within this time has a request under way
 nearly all the time. If the connection breaks, it probably breaks during such a request.
@@ -73,12 +75,12 @@ class Server:
         self._opened = 0
         self._open_waits: set[Exclusive] = set()
         self.add_wait, self.remove_wait = self._open_waits.add, self._open_waits.discard
-        """Register an exchange whose wait `send_away` must end, and remove the exchange."""
+        """Register, and remove, an exchange whose wait `send_away` must end."""
         self.is_waiting = self._open_waits.__contains__
         self._apart = 1
         self._listening: set[ServerConnection] = set()
         self.demoted = False
-        """Whether another server has taken over. Writes that this server acknowledges are lost."""
+        """Whether another server has taken over. Writes that this server still accepts are lost."""
         self.clock = ServerClock()
         self._eviction_checked = False
 
@@ -91,11 +93,11 @@ class Server:
     def exchange(
         self, operation: Operation[Any] | None = None, seconds: float | None = None
     ) -> Exchange:
-        """Return an exchange of the kind that the operation needs, or for one short command.
+        """Return an exchange of the kind that the operation needs.
 
-        Each step may take `seconds`, by default the response timeout. A durable write always uses
-        that default. After an error, nothing of the operation was sent. CLIENT ID, INFO or PING may
-        have been sent.
+        If `operation` is None, the exchange is for one short command. Each step may take `seconds`,
+        by default the response timeout. A durable write always uses that default. If an error is
+        raised, nothing of the operation was sent; CLIENT ID, INFO or PING may have been sent.
         """
         if operation is not None and operation.durable is not None:
             return Confirmed(self, self._own_conn(), operation.durable)
@@ -115,7 +117,7 @@ class Server:
         return exchange
 
     def exclusive(self, seconds: float | None = None) -> Exclusive:
-        """Return an exchange with a connection of its own; a new one opens within `seconds`."""
+        """Return an exchange with its own connection; a new connection opens within `seconds`."""
         return Exclusive(self, self._own_conn(seconds))
 
     def _own_conn(self, seconds: float | None = None) -> ServerConnection:
@@ -128,9 +130,9 @@ class Server:
         return self.connect(seconds)
 
     def _answers(self, conn: ServerConnection, seconds: float | None) -> bool:
-        """Return whether an idle connection answers a PING; a closed one may still look open.
+        """Return whether an idle connection answers a PING; a closed connection may look open.
 
-        Without an answer, drop all idle connections: they are probably closed as well. An error
+        Without an answer, close all idle connections: the server has probably closed them. An error
         reply is an answer.
         """
         try:
@@ -148,7 +150,10 @@ class Server:
         return True
 
     def idle(self) -> ServerConnection | None:
-        """Return the last released connection; None if none is idle, or it is closed or rested."""
+        """Return the connection that was released last, if it can be used without a check by PING.
+
+        Otherwise return None, also if no connection is idle.
+        """
         try:
             conn = self._idle.pop()
         except IndexError:
@@ -188,9 +193,9 @@ class Server:
         return (self._timed_call(words))[1]
 
     def _timed_call(self, words: tuple[Arg, ...]) -> tuple[float, Any]:
-        """Send a command, and return the time before the sending, and the reply.
+        """Send a command; return the monotonic time just before that, and the reply.
 
-        The time is in monotonic seconds. It does not include the opening of a connection.
+        If a connection must be opened, the time is taken after the opening.
         """
         exchange = self.exchange()
         sent = monotonic()
@@ -208,7 +213,7 @@ class Server:
 
     @property
     def together(self) -> bool:
-        """Whether the last script that took an element of a wait came in the wait's write."""
+        """Whether the last script that took a wait's element was sent in the wait's write."""
         return self._apart == 0
 
     @property
@@ -217,7 +222,7 @@ class Server:
         return self._apart >= _SURE
 
     def note_take(self, *, apart: bool) -> None:
-        """Note that a script took what a wait moved; `apart` if sent after the wait's reply."""
+        """Note that a script took a wait's element; `apart`: it was sent after the wait's reply."""
         self._apart = self._apart + 1 if apart else 0
 
     def unblock(self, blocked: Exchange) -> bool:
@@ -304,7 +309,7 @@ class Server:
             self.leave()
 
     def send_away(self) -> None:
-        """End all waits and subscriptions at this server, whose successor serves their callers."""
+        """End all waits and subscriptions at this server; their callers use the next master."""
         self.end_subscriptions()
         try:
             for _ in range(_UNBLOCKS):  # a command that is not yet blocked cannot be unblocked
@@ -331,7 +336,7 @@ class Server:
         return bool(self._listening or self._own_waits())
 
     def leave(self) -> None:
-        """Close the idle connections, and stop using the shared one: the server may be another."""
+        """Close the idle connections, and send no further request on the shared connection."""
         self.pool.leave(end=self._ended)
         while conn := self._pop():
             conn.close()

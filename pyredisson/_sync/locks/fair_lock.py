@@ -15,7 +15,7 @@ from pyredisson.protocol.locks.lock import Attempt
 class FairLock(Lock):
     """A lock that Java sees as RFairLock: the waiter that has waited longest gets it next.
 
-    A waiter tries once a second. A waiter that has not tried for the client's
+    A waiter tries at least once a second. A waiter that has not tried for the client's
     `lock_watchdog_timeout` counts as dead, and loses its turn.
     """
 
@@ -43,5 +43,5 @@ class FairLock(Lock):
         acquired = super()._wait(hold, timeout)
         hold.place = ""
         if not acquired and timeout > 0:
-            self._release_quietly(hold)  # removes it from the queue
+            self._release_quietly(hold)  # removes the owner from the queue
         return acquired

@@ -24,7 +24,7 @@ class FencedLock(Lock):
     def token(self) -> int:
         """The token of this thread's or task's hold. A reentrant acquisition keeps the token.
 
-        A holder that has lost the lock still has its token.
+        A holder that has lost the lock still has its token, until its next `unlock` or `acquire`.
 
         Raises:
             LockError: this thread or task does not have the lock.
@@ -47,5 +47,5 @@ class FencedLock(Lock):
         return self.token if self.try_lock(wait, lease) else None
 
     def get_token(self) -> int | None:
-        """Return the newest token of all holders; None without one (RFencedLock.getToken)."""
+        """Return the newest token; None if there was no holder yet (RFencedLock.getToken)."""
         return self._run(FencedLockProtocol(self._main_key).get_token())

@@ -19,10 +19,11 @@ class MultiLock:
     """Several locks that are acquired and released together (Redisson's RMultiLock).
 
     The locks are acquired in the order of their names. So two callers that need the same locks do
-    not wait for each other. The locks may be of several kinds, clients and servers.
+    not wait for each other. The locks can be of different kinds, clients and servers.
 
     Args:
-        locks: locks with different names. Their `on_lost` and `cancel_when_lost` apply.
+        locks: the locks; those of one client have different names. Their `on_lost` and
+            `cancel_when_lost` apply.
     """
 
     def __init__(self, locks: Sequence[Lock]) -> None:
@@ -44,15 +45,15 @@ class MultiLock:
             timeout: the longest wait for all of them, in seconds or as a timedelta; None waits for
                 ever, 0 tries once.
             lease: the time after which the locks are free without a release, in seconds or as a
-                timedelta. It begins when all locks are acquired. None lets the client renew the
-                locks until they are released.
+                timedelta. It begins after all locks are acquired. A lock that the caller had before
+                is renewed instead. None lets the client renew all locks until they are released.
 
         Returns:
             True if all locks were acquired, False if the time is over.
 
         Raises:
-            LockError, LockLostError, ServerError, ClosedError: as `Lock.acquire`. The locks
-                that were acquired before are released, or free when their leases end.
+            LockError, LockLostError, ServerError, ClosedError: as for `Lock.acquire`. The
+                locks that this call had acquired are released, or free after their leases.
         """
         deadline = monotonic() + (math.inf if timeout is None else seconds(timeout))
         for lock in self._locks:
@@ -92,8 +93,8 @@ class MultiLock:
         """Release all locks once (RMultiLock.unlock).
 
         Raises:
-            LockError, LockLostError, ServerError: the first error of a lock. The other
-                locks are released.
+            LockError, LockLostError, ServerError: the first error of a lock. The call releases the
+                other locks, too.
         """
         if error := self._release(self._locks):
             raise error
@@ -117,7 +118,7 @@ class MultiLock:
 
     @property
     def lost(self) -> bool:
-        """Whether this thread or task has acquired the locks, and has lost one of them."""
+        """Whether this thread or task has lost one of the locks or more; see `Lock.lost`."""
         return any(lock.lost for lock in self._locks)
 
     def is_held(self) -> bool:

@@ -13,7 +13,7 @@ from pyredisson._sync.locks.lock import Lock
 from pyredisson.protocol.kernel.backoff import Pauses
 
 _SHORTEST, _LONGEST = 0.001, 0.128
-"""The pauses between two attempts, in seconds, as Redisson's."""
+"""The shortest and the longest pause between two attempts, in seconds, as in Redisson."""
 
 
 class SpinLock(Lock):

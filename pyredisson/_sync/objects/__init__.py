@@ -3,8 +3,8 @@
 
 The rule: an object is cheap and only knows its names. Connections and jobs belong to the client.
 
-* `named_object`: runs operations, after a check of the keys' types.
-* `expirable`: `ExpirableObject`, the base of each object: expiry, rename, copy, delete.
+* `named_object`: `NamedObject` runs operations, after a check of the keys' types.
+* `expirable`: `ExpirableObject` adds expiry, rename, copy and delete, for most objects.
 * `collection`: the bases of objects with many values: `ValuesObject`; `OrderedObject` for
   values in an order; `CollectionObject` for queues.
 """

@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class ValuesObject(ExpirableObject, Collection, Generic[V]):
-    """Values in any order; two values are equal if their encoded bytes are.
+    """Values in any order; two values are equal if their encoded bytes are equal.
 
     Each method may raise `ServerError` and `ClosedError`, and `DecodeError` if it returns values.
     """
@@ -64,7 +64,7 @@ class ValuesObject(ExpirableObject, Collection, Generic[V]):
 
 
 class OrderedObject(ValuesObject[V]):
-    """Values in an order, which can be read by their places."""
+    """Values in an order, which can be read by their indexes."""
 
     @property
     def _values(self) -> CollectionProtocol[V]:
@@ -77,7 +77,8 @@ class OrderedObject(ValuesObject[V]):
     def __iter__(self) -> Iterator[V]:
         """Iterate over the values, read in pages, so that a long list never blocks the server.
 
-        A value that stays meanwhile comes at least once. Of equal values fewer may come.
+        A value that stays meanwhile is returned at least once. If the object has several equal
+        values, it is possible that fewer of them are returned.
         """
         for value in self._paged(self._values.range, self._values.size()):
             yield value

@@ -12,7 +12,9 @@ from pyredisson.server_errors import ReplyError
 
 
 class ExpirableObject(NamedObject):
-    """An object in Redis: Redisson's RObject and RExpirable, for all of its own keys.
+    """The methods of Redisson's RObject and RExpirable, for all keys that the object owns.
+
+    An expiry or idle time is read from the main key only (`_keys_of`).
 
     Each method may raise `ServerError`, `KeyTypeError` and `ClosedError`.
     """
@@ -51,23 +53,25 @@ class ExpirableObject(NamedObject):
         return self._run(self._keys().memory())
 
     def get_idle_time(self) -> int | None:
-        """Return the seconds since the last access; None if the object does not exist."""
+        """Return the seconds since the last access; None if the main key does not exist."""
         return self._run(self._keys().idle_seconds())
 
     def copy(self, new_name: str, *, database: int | None = None) -> bool:
         """Copy the object, unless `new_name` exists (RObject.copy), from Redis 6.2 on.
 
+        Another database gets a copy of each key that does not exist there under its new name.
+
         Args:
             new_name: the name of the copy.
-            database: the number of its database; None for the same one.
+            database: the number of the copy's database; None for this object's database.
 
         Returns:
-            True if the object was copied.
+            True if any key was copied.
         """
         return self._copied(new_name, database, replace=False)
 
     def copy_and_replace(self, new_name: str, *, database: int | None = None) -> bool:
-        """Copy the object, and replace any `new_name` (RObject.copyAndReplace); see `copy`."""
+        """Copy each key, and replace the key of its new name (copyAndReplace); see `copy`."""
         return self._copied(new_name, database, replace=True)
 
     def _copied(self, new_name: str, database: int | None, *, replace: bool) -> bool:
@@ -77,7 +81,7 @@ class ExpirableObject(NamedObject):
         return done
 
     def rename(self, new_name: str) -> None:
-        """Rename the object, and replace any `new_name`. This instance takes the new name."""
+        """Rename the object, and replace any object `new_name`; this instance takes the name."""
         self._run(self._keys().rename(self._targets(new_name), only_new=False))
         self._bind(new_name)
         self._came(new_name)
@@ -91,7 +95,7 @@ class ExpirableObject(NamedObject):
         return done
 
     def move_to_database(self, database: int) -> bool:
-        """Move the object to another database of the server; True if it moved (RObject.move)."""
+        """Move the object to another database; return True if any key was moved (RObject.move)."""
         return self._run(self._keys().move(database))
 
     def migrate(self, host: str, port: int, database: int = 0, timeout: Seconds = 5.0) -> None:
@@ -99,7 +103,7 @@ class ExpirableObject(NamedObject):
 
         Args:
             host: the address of the other server, as this server reaches it.
-            port: its port.
+            port: the port of the other server.
             database: the number of the database there; 0 by default.
             timeout: the longest pause of the transfer, in seconds or as a timedelta; 5 by default.
         """
@@ -118,7 +122,8 @@ class ExpirableObject(NamedObject):
         Args:
             data: the result of `dump`.
             ttl: the time to live in seconds, or a timedelta; 0, the default, for no limit.
-            replace: whether to replace existing keys. If not, all keys are restored or none.
+            replace: whether to replace existing keys. If False, an existing key is an error, and
+                no key is restored.
         """
         limit = whole_ms(ttl, "ttl")
         restored: list[str] = []
@@ -145,7 +150,7 @@ class ExpirableObject(NamedObject):
                 expireIfSet, expireIfGreater, expireIfLess); by default none.
 
         Returns:
-            True if the time to live was set.
+            True if the time to live of any key was set.
         """
         limit = whole_ms(ttl, "ttl")
         return self._run(self._keys().expire(limit, absolute=False, condition=condition))
@@ -160,11 +165,11 @@ class ExpirableObject(NamedObject):
         return self._run(self._keys().persist())
 
     def remain_time_to_live(self) -> timedelta | None:
-        """Return the remaining time to live; None without a limit or without the object."""
+        """Return the object's remaining time to live; None if it has none, or does not exist."""
         left = self._run(self._keys().ttl_ms())
         return timedelta(milliseconds=left) if left >= 0 else None
 
     def get_expire_time(self) -> datetime | None:
-        """Return when the object expires, from Redis 7 on; None without a limit or the object."""
+        """Return when the object expires; None if never, or without the object. Needs Redis 7."""
         moment = self._run(self._keys().expire_time_ms())
         return from_epoch_ms(moment) if moment >= 0 else None

@@ -43,7 +43,7 @@ class NamedObject(Unpicklable):
 
     A subclass defines `_keys_of`. It also defines `_one_slot` if it has companion keys, whose names
     are made from the object's name. It sets all attributes that depend on the name in `_bind`. The
-    other methods that take a name accept any name.
+    other methods with a `name` must also work with a name that is not the object's.
     """
 
     _kind = "an object"
@@ -74,7 +74,7 @@ class NamedObject(Unpicklable):
     def _keys_of(self, name: str) -> dict[str, str]:
         """Return the object's own keys under a name in Redis, each with its Redis type.
 
-        The first key is the main key. It decides the node. Its time to live is the object's.
+        The first key is the main key. It decides the node. Its time to live is that of the object.
         """
         raise NotImplementedError
 
@@ -90,8 +90,8 @@ class NamedObject(Unpicklable):
         """Return a name in Redis, after claiming its companion keys for this client.
 
         Raises:
-            InvalidNameError: another used name has the same companion keys, or they would be in
-                several slots of a cluster.
+            InvalidNameError: another name that this client uses has the same companion keys, or the
+                keys would be in several slots of a cluster.
         """
         if own_keys := tuple(self._one_slot(name)):
             self._context.names.claim(name)
@@ -153,7 +153,7 @@ class NamedObject(Unpicklable):
         except ReplyError as error:
             if not refused(error):
                 raise
-            return 0  # without the permission, as if no other client had changed the list
+            return 0  # not permitted: assume that no other client has changed the list
 
     def _in_order(self, page_after: Callable[[Scored, int], Operation[Page[S]]]) -> Iterator[S]:
         """Iterate over a sorted set, page by page; each result begins with entry and score."""
@@ -180,7 +180,7 @@ class NamedObject(Unpicklable):
                 return
 
     def _explain(self, error: ReplyError | DecodeError) -> None:
-        """Add this object to a DecodeError; raise a KeyTypeError if a key's type is wrong."""
+        """Note this object in a DecodeError; raise a KeyTypeError if a key's type is wrong."""
         if isinstance(error, DecodeError):
             error.add_note(f"read by {self!r}")
         elif "WRONGTYPE" in str(error):
@@ -206,7 +206,7 @@ class NamedObject(Unpicklable):
         self._checked = True
 
     def _check_durable(self, durable: Durable) -> None:
-        """Ask for a confirmation without a write: a rejection then comes before the first write."""
+        """Ask for a confirmation without a write, so that no write comes before a rejection."""
         try:
             self._link.request(probe(self._main_key, durable))
         except ReplyError as error:
@@ -215,7 +215,7 @@ class NamedObject(Unpicklable):
             raise
 
     def _check_type(self, key: str, expected: str, *, again: bool = False) -> bool:
-        """Compare one key's type, one time for each client; return False if TYPE is rejected."""
+        """Check a key's type, once for each client; return False if the server rejects TYPE."""
         checked = self._context.checked
         if key in checked and not again:
             return True
@@ -224,7 +224,7 @@ class NamedObject(Unpicklable):
         except ReplyError as error:
             if not refused(error):
                 raise
-            return False  # the server still checks, with a less clear error
+            return False  # later commands check the type, with a less clear error
         if found not in ("none", expected):
             raise KeyTypeError(key, expected, found)
         checked.add(key)

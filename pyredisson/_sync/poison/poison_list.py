@@ -75,20 +75,22 @@ class PoisonList(ExpirableObject, Generic[V]):
     ) -> int:
         """Move values to the head of the queue, in their order.
 
-        Values that the queue's codec still cannot decode stay here, as they would only return.
+        Values that the queue's codec still cannot decode are not moved, because the next take would
+        move them back to this list.
         Each value moves in one step. If the call ends half-way, no value is lost or doubled.
 
         Args:
-            limit: at most this many, the oldest first; None for all.
-            raw: only one value with these bytes, even if this codec cannot decode it.
-            include_undecodable: also values that this codec cannot decode, for other consumers.
+            limit: the largest number of values to move, the oldest first. None sets no limit.
+            raw: move only the newest value with these bytes, even if this codec cannot decode it.
+            include_undecodable: whether to move also values that this codec cannot decode, for
+                consumers with another codec.
 
         Returns:
-            How many values moved.
+            The number of moved values.
 
         Raises:
             TypeError: both `limit` and `raw` are given, or `raw` is not bytes.
-            ServerError: some values may have moved.
+            ServerError: it is possible that some values were moved.
         """
         if raw is None:
             found = self._to_requeue(limit, include_undecodable=include_undecodable)
@@ -110,11 +112,14 @@ class PoisonList(ExpirableObject, Generic[V]):
         return found
 
     def drop(self, limit: int | None = None, *, raw: bytes | None = None) -> int:
-        """Delete values for good; return how many.
+        """Delete values for good; return the number of deleted values.
 
         Args:
-            limit: at most this many, the oldest first; None for all.
-            raw: only one value with these bytes.
+            limit: the largest number of values to delete, the oldest first. None deletes all.
+            raw: delete only the oldest value with these bytes.
+
+        Raises:
+            TypeError: both `limit` and `raw` are given, or `raw` is not bytes.
         """
         if raw is not None:
             return self._run(self._list.drop_one(_only(raw, limit)))

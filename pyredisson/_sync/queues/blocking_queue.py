@@ -33,7 +33,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 AT_ONCE: Any = object()
-"""The default timeout: do not wait. The default is not None, which elsewhere means no limit."""
+"""The default timeout: do not wait. It is not None, because None could be read as no limit."""
 
 
 _TAIL_TO_HEAD = (End.LAST, End.FIRST)
@@ -51,10 +51,10 @@ class BlockingQueue(Queue[V]):
         self._waits: dict[str, Command[V | None]] = {}
 
     def _pop(self, end: End, seconds: float) -> Command[V | None]:
-        """Return the operation of a slice (`waits/slices`); that of a full slice is cached."""
+        """Return the operation of a slice (`waits/slices`); the one of a full slice is cached."""
         if seconds != SLICE:
             return self._blocking.pop(end, seconds)
-        pop = self._waits.get(end._name_)  # hashing an Enum calls a Python function
+        pop = self._waits.get(end._name_)  # not `end`: hashing an Enum calls a Python function
         if pop is None:
             pop = self._waits[end._name_] = self._blocking.pop(end, seconds)
         return pop
@@ -89,7 +89,7 @@ class BlockingQueue(Queue[V]):
                 self._explain(error)
                 raise
             if reply is not None and (reply[0] or monotonic() >= deadline):
-                return reply[1]  # no call after an element arrived, as in `slices`
+                return reply[1]  # without a call, after which Ctrl-C would lose the element
         left = None if timeout is None else deadline - monotonic()
         wait = partial(self._pop, end)
         return self._wait(wait, left, in_flight, lambda: [self._blocking.check(end)])
@@ -183,11 +183,11 @@ class BlockingQueue(Queue[V]):
         return self._wait_move(name, _TAIL_TO_HEAD, None)  # type: ignore[return-value]  # as in _take
 
     def poll_last_and_offer_first_to(self, target: str, timeout: Seconds | None = None) -> V | None:
-        """Move the last value to the head of another queue; return it, or None without one.
+        """Move the last value to the head of another queue; return the value, or None.
 
         Args:
             target: the name of the other queue.
-            timeout: the longest wait in seconds or as a timedelta; None does not wait.
+            timeout: the longest wait for a value, in seconds or as a timedelta; None does not wait.
         """
         name = self._mapped(target)
         if timeout is None:
@@ -208,7 +208,7 @@ class BlockingQueue(Queue[V]):
         wait: Callable[[tuple[str, ...], float], Command[T | None]],
         timeout: Seconds,
     ) -> T | None:
-        """Wait for several queues with one command, in a cluster with one for each slot."""
+        """Wait for several queues with one command, in a cluster with one command for each slot."""
         slots: dict[int, tuple[str, ...]] = {}
         for key in keys:
             number = slot(key) if self._link.topology.clustered else 0
@@ -227,7 +227,7 @@ class BlockingQueue(Queue[V]):
             raise
 
     def _names_by_key(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the Redis names of this queue and the others, each with the program's name."""
+        """Return the program's names of this queue and the others, by their names in Redis."""
         return {self._list.name: self._name} | {self._mapped(name): name for name in names}
 
     def _poll_any(self, end: End, timeout: Seconds, names: Sequence[str]) -> tuple[str, V] | None:
@@ -238,7 +238,7 @@ class BlockingQueue(Queue[V]):
             lambda keys, s: self._blocking.pop_any(keys, end, s),
             timeout,
         )
-        return None if found is None else (by_key[found[0]], found[1])  # no call, as in `slices`
+        return None if found is None else (by_key[found[0]], found[1])  # as in `_wait_pop`
 
     def _poll_any_many(
         self, end: End, timeout: Seconds, count: int, names: Sequence[str]
@@ -255,7 +255,7 @@ class BlockingQueue(Queue[V]):
         return {}
 
     def poll_from_any(self, timeout: Seconds, *names: str) -> V | None:
-        """Take the first value of this queue or of others, tried in this order.
+        """Take the first value of this queue, or of the first of `names` that has one.
 
         Return None if no value arrives within `timeout`, in seconds or as a timedelta.
         """
@@ -267,7 +267,7 @@ class BlockingQueue(Queue[V]):
         return self._poll_any(End.FIRST, timeout, names)
 
     def poll_last_from_any_with_name(self, timeout: Seconds, *names: str) -> tuple[str, V] | None:
-        """Take a last value, else as `poll_from_any_with_name` does."""
+        """Take the last value of a queue; in all else, the same as `poll_from_any_with_name`."""
         return self._poll_any(End.LAST, timeout, names)
 
     def poll_first_from_any(
@@ -275,7 +275,7 @@ class BlockingQueue(Queue[V]):
     ) -> dict[str, list[V]]:
         """Take up to `count` first values of the first queue that has any (BLMPOP, Redis 7).
 
-        Return the name of the queue with these values; an empty dict after `timeout`.
+        Return a dict with the name of the queue and these values; after `timeout`, an empty dict.
         """
         return self._poll_any_many(End.FIRST, timeout, count, names)
 
@@ -284,7 +284,7 @@ class BlockingQueue(Queue[V]):
     ) -> dict[str, list[V]]:
         """Take up to `count` last values of the first queue that has any (BLMPOP, Redis 7).
 
-        Return the name of the queue with these values; an empty dict after `timeout`.
+        Return a dict with the name of the queue and these values; after `timeout`, an empty dict.
         """
         return self._poll_any_many(End.LAST, timeout, count, names)
 

@@ -66,7 +66,7 @@ class Deque(Queue[V]):
     def poll_first(self, limit: int) -> list[V]: ...
 
     def poll_first(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the first value; None if there is none. With `limit`, return a list of values."""
+        """Take the first value, or None. With `limit`, return a list of at most `limit` values."""
         return self._polled(End.FIRST, limit)
 
     @overload
@@ -76,7 +76,10 @@ class Deque(Queue[V]):
     def poll_last(self, limit: int) -> list[V]: ...
 
     def poll_last(self, limit: int | None = None) -> V | list[V] | None:
-        """Take the last value; None if there is none. With `limit`, return a list, last first."""
+        """Take the last value, or None. With `limit`, return a list of at most `limit` values.
+
+        The last value is the first one of the list.
+        """
         return self._polled(End.LAST, limit)
 
     def peek_first(self) -> V | None:
@@ -112,10 +115,10 @@ class Deque(Queue[V]):
         return self._run(self._list.remove(value, -1)) > 0
 
     def move(self, target: str, source_end: End, target_end: End) -> V | None:
-        """Move a value from one end to an end of another queue (LMOVE); return it, or None."""
+        """Move a value from an end to an end of another queue; return the value, or None."""
         return self._run(self._list.move(self._mapped(target), source_end, target_end))
 
     def descending_iterator(self) -> Iterator[V]:
-        """Iterate from the last value to the first, read in pages as other iterations are."""
+        """Iterate from the last value to the first; the values are read in pages (`__iter__`)."""
         for value in self._paged(self._list.range, self._list.size(), backwards=True):
             yield value

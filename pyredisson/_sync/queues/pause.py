@@ -23,7 +23,7 @@ class Pausable(NamedObject):
         """Stop consumers and workers of pyredisson from taking messages, in all processes.
 
         They finish the messages that they hold. A pause lasts until `resume`, also across restarts.
-        A pause does not stop Java, or `take` and `poll` of queues.
+        A pause stops neither Java nor `take` and `poll` of queues.
         """
         self._run(pause(self._names))
 

@@ -42,7 +42,7 @@ class ShardedConsumer(Unpicklable, Generic[V]):
         self._poll = Poll(context.link, [each._queue._list.size() for each in consumers])
         self._poll.has_some, self._poll.require_open = self._has_some, self._require_open
         for each in consumers:
-            each._make_name = consumers[0]._make_name  # they have one name
+            each._make_name = consumers[0]._make_name  # all have the first one's name
             each._reply_timeout = NODE_TIMEOUT if context.link.topology.clustered else None
             context.transfers.watch(each._protocol.names.queue, self._poll.announce)
         context.children.add(self)
@@ -86,8 +86,8 @@ class ShardedConsumer(Unpicklable, Generic[V]):
         Raises:
             ClosedError: the consumer was closed, before or during the wait.
             KeyTypeError: the key of a shard holds another type.
-            ServerError: a rejection, or a failed first contact; or at the end of `timeout` no node
-                answers, or none accepts writes.
+            ServerError: a node rejected the call, or the first contact failed. Or, at the end of
+                `timeout`, no node answers, or no node accepts writes.
         """
         require_limit(limit)
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
@@ -157,7 +157,7 @@ class ShardedConsumer(Unpicklable, Generic[V]):
         self._poll.announce()
 
     def __iter__(self) -> Iterator[Message[V]]:
-        """Iterate over messages; a close ends it, or raises ClosedError in a waiting iteration."""
+        """Iterate over messages. A close ends the loop; if the loop waits, it gets ClosedError."""
         while not self._closed:
             yield self.take()
 
@@ -180,7 +180,7 @@ class ShardedConsumer(Unpicklable, Generic[V]):
     ) -> list[bool]:
         """Settle the messages of each shard in one call; raise an error only after all shards.
 
-        The first other error has priority over a NotReplicatedError.
+        NotReplicatedError is raised only if no shard raised another error.
         """
         done = [False] * len(messages)
         unconfirmed: NotReplicatedError | None = None
@@ -236,7 +236,7 @@ class ShardedConsumer(Unpicklable, Generic[V]):
     ) -> None:
         """Call `do` for each consumer; then raise the first error.
 
-        After a timeout, the other consumers of that node are skipped.
+        If a node has not answered in time, its other consumers are skipped.
         """
         problem: Exception | None = None
         silent = set[Address | None]()

@@ -32,7 +32,7 @@ class ShardedDeadLetters(Unpicklable, Generic[V]):
         return [letter for letter in self]
 
     def __iter__(self) -> Iterator[DeadLetter[V]]:
-        """Iterate over the letters, shard by shard; those of a shard as `DeadLetters` does."""
+        """Iterate over the letters, shard by shard; each shard in the order of `DeadLetters`."""
         for each in self.letters:
             for letter in each:
                 yield letter
@@ -40,7 +40,7 @@ class ShardedDeadLetters(Unpicklable, Generic[V]):
     def redrive(self, limit: int | None = None, *, id: str | None = None) -> int:
         """Move letters to the tails of their shards, as `DeadLetters.redrive`; return how many.
 
-        `limit` is the maximum for all shards together, beginning with the first shard.
+        `limit` is the maximum for all shards together; the first shards come first.
         """
         return self._settle(lambda each, left: each.redrive(left, id=id), limit)
 

@@ -76,5 +76,5 @@ class CountDownLatch(Synchronizer):
         return self._changed(self._protocol.delete()) == 1
 
     def unlink(self) -> bool:
-        """Delete the latch as `delete`."""
+        """Delete the latch, and return the result, as `delete` does."""
         return self.delete()

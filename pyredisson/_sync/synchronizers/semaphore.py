@@ -65,7 +65,7 @@ class Semaphore(Synchronizer):
         self._acquired(permits, math.inf)
 
     def try_acquire(self, permits: int = 1, timeout: Seconds = 0) -> bool:
-        """Acquire permits as `acquire`, within a time (RSemaphore.tryAcquire).
+        """Acquire permits as `acquire` does, but wait at most `timeout` (RSemaphore.tryAcquire).
 
         Args:
             permits: how many.
@@ -86,7 +86,8 @@ class Semaphore(Synchronizer):
             return None if taken else math.inf
 
         try:
-            with Interrupts():  # after this block only returns follow, to the caller
+            # after this block only returns follow: else Ctrl-C would lose the permits
+            with Interrupts():
                 return wait(background, protocol.channel, attempt, timeout, wake_count)
         except BaseException:
             if taken:
@@ -98,7 +99,10 @@ class Semaphore(Synchronizer):
         self._changed(self._protocol.add(at_least(1, permits, "permits")))
 
     def add_permits(self, permits: int) -> None:
-        """Add permits. A negative number removes permits, also acquired ones (addPermits)."""
+        """Add permits, or remove free permits by a negative number (addPermits).
+
+        The number of free permits can become negative. Later releases raise it again.
+        """
         self._changed(self._protocol.add(at_least(-(2**31), permits, "permits")))
 
     def drain_permits(self) -> int:
@@ -125,6 +129,6 @@ class Semaphore(Synchronizer):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Release one permit; a forked child does not release its parent's."""
+        """Release one permit; a forked child does not release its parent's permit."""
         if self._entered.pop() == process():
             self.release()

@@ -32,7 +32,7 @@ class Synchronizer(ExpirableObject):
         return ("PUBLISH", "SPUBLISH" if self._link.topology.clustered else "")
 
     def _changed(self, change: Eval[Notified]) -> int:
-        """Run a script that notifies waiters, also if interrupted; return the script's result."""
+        """Run a script that notifies waiters, to its end even if interrupted; return its result."""
         with Interrupts(deferred=True):
             done = to_end(self._run(change))
         if done.rejection:

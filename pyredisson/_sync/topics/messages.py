@@ -27,7 +27,7 @@ _LONGEST = 60.0
 
 
 def _is_final(failure: Exception | None) -> bool:
-    """Return whether the server rejected a subscription, and a second try would fail, too."""
+    """Return whether the server rejected a subscription, so that another try is useless."""
     moved = isinstance(failure, AskError)
     return isinstance(failure, ReplyError) and not moved and not is_transient(failure)
 
@@ -35,14 +35,14 @@ def _is_final(failure: Exception | None) -> bool:
 class TopicMessages(Receiver[V]):
     """The messages that are published while this object is subscribed.
 
-    It subscribes at the first call, or at the begin of its block. ``with topic.messages() as
-    messages:`` subscribes for the block, and ``for message in messages:`` takes each message.
+    It subscribes at the first `subscribe` or `get`. ``with topic.messages() as messages:``
+    subscribes for the block, and ``for message in messages:`` takes each message.
     Only one task or thread at a time may take messages.
 
     Args:
         key: identifies the background work.
-        make: makes the buffer, from `abandoned` and `release`.
-        arguments: those of `Receiver`.
+        make: makes the buffer, from the arguments `abandoned` and `release`.
+        arguments: the arguments of `Receiver`.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class TopicMessages(Receiver[V]):
                 )
 
     def get(self, timeout: Seconds | None = None) -> TopicMessage[V] | None:
-        """Wait for the next message; see `Receiver.get`."""
+        """Wait for the next message, as `Receiver.get` describes."""
         deadline = math.inf if timeout is None else monotonic() + seconds(timeout)
         if not self.closed:
             self.subscribe()
@@ -106,5 +106,5 @@ class TopicMessages(Receiver[V]):
                 self._report(listener, message)
 
     def close(self) -> None:
-        """End the subscription, and a loop over the messages."""
+        """End the subscription, and the loop over the messages."""
         self._buffer.close()

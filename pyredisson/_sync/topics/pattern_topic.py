@@ -27,7 +27,7 @@ class PatternTopic(Listening[V]):
     def get_active_topics(self) -> list[str]:
         """Return the matching channels that have subscribers (RPatternTopic.getActiveTopics).
 
-        In a cluster, all masters are asked, and no replicas.
+        In a cluster, it asks all masters, and no replicas.
         """
         command = active_topics(self._main_key)
         if not self._link.topology.clustered:

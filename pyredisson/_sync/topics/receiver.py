@@ -32,10 +32,10 @@ class Receiver(Unpicklable, Generic[V]):
     """The base of loops over messages.
 
     Args:
-        context: the client's.
+        context: the client's context.
         name: the topic's name in Redis, or the pattern.
         codec: decodes messages.
-        on_missed: called where messages may be missing; None only logs this.
+        on_missed: called if messages are missing, or may be missing; None only logs this.
         on_undecodable: called with the error of an undecodable message; None logs the error.
     """
 
@@ -107,7 +107,7 @@ class Receiver(Unpicklable, Generic[V]):
         raise NotImplementedError
 
     def close(self) -> None:
-        """End the subscription, and a loop over the messages."""
+        """End the subscription, and the loop over the messages."""
         raise NotImplementedError
 
     def _decoded(self, channel: str, data: bytes) -> TopicMessage[V] | None:

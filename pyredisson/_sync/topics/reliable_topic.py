@@ -83,11 +83,13 @@ class ReliableTopic(ExpirableObject, Generic[V]):
             subscriber: the subscriber's name. With the same name, another process continues after a
                 crash or a restart. None makes a subscriber that is removed when the block ends, as
                 in Java. A new subscriber begins with the oldest stored message.
-            ttl: the subscriber's time to live, in seconds or as a timedelta. A subscriber that is
-                away for longer is removed, and loses its position.
-            on_missed: called if the subscriber had been removed. A warning is logged, too.
+            ttl: the subscriber's time to live, in seconds or as a timedelta. If the subscriber is
+                away for longer, it is removed after another subscriber has handled a message. It
+                then loses its position.
+            on_missed: called if the subscriber was removed, or has expired. A warning is always
+                logged.
             on_undecodable: called with the error of a message that cannot be decoded; the error has
-                the raw bytes. None logs the error. The message counts as handled.
+                the raw bytes. None logs the error. In both cases, the message counts as handled.
         """
         name = require_subscriber(subscriber) or (random_8() + random_8()).hex()
         return ReliableMessages(
@@ -115,7 +117,8 @@ class ReliableTopic(ExpirableObject, Generic[V]):
     ) -> str:
         """Call a function with each message, in a thread or task of its own.
 
-        If the function raises an error, the error is logged. The call is repeated after 1 to 60 s.
+        If the function raises an error, the error is logged, and the function is called again with
+        the same message, after pauses that grow from 1 to 60 s.
 
         Args:
             listener: the function; with asyncio it may be a coroutine function.
@@ -144,7 +147,8 @@ class ReliableTopic(ExpirableObject, Generic[V]):
     def remove_listener(self, *subscribers: str) -> None:
         """Remove subscribers and their positions, also those of other clients and of Java.
 
-        If a listener of this client handles a message, the call waits for its end, at most 10 s.
+        If a listener of this client is handling a message, the call waits until the listener has
+        handled it, at most 10 s.
         """
         self._context.ensure_running()
         for name in subscribers:
@@ -165,11 +169,14 @@ class ReliableTopic(ExpirableObject, Generic[V]):
         return len(self._subscribers())
 
     def count_subscribers(self) -> int:
-        """Return the number of subscribers, of all clients (RReliableTopic.countSubscribers)."""
+        """Return the number of subscribers of all clients (RReliableTopic.countSubscribers).
+
+        Expired subscribers count until they are removed.
+        """
         return self._run(self._protocol.count_subscribers())
 
     def size(self) -> int:
-        """Return the number of messages that not all subscribers have handled."""
+        """Return the number of stored messages."""
         return self._run(self._protocol.size())
 
     def _key(self, subscriber: str) -> tuple[str, str, str]:

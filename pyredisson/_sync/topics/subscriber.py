@@ -28,7 +28,7 @@ class Subscriber(PeriodicJob):
         name: the subscriber's name.
         ttl: the seconds after which the subscriber expires without a renewal.
         abandoned: returns whether the program has dropped the object that reads the messages.
-        end: ends the renewal of this subscriber, and not of another one with its name.
+        end: ends the renewal of this object, and not of a later one with the same name.
     """
 
     inherited = False
@@ -47,7 +47,7 @@ class Subscriber(PeriodicJob):
         self.gone = self.closed = self.removed = False
         self.event = Event()
         self.task: Task | None = None
-        """The task or thread that calls the listener, if there is one."""
+        """The task or thread that calls the listener; None if a loop takes the messages."""
         self._protocol = protocol
         self._abandoned = abandoned
         self._end = end
@@ -65,7 +65,7 @@ class Subscriber(PeriodicJob):
         self._next = monotonic() + min(_RETRY, self.ttl_ms / 10_000)
 
     def run(self, link: Link) -> None:
-        """Renew the subscriber, or close it if its reader was dropped. Note if it was removed."""
+        """Renew the subscriber, and note if it was removed; close it if its reader was dropped."""
         if self.closed or self._abandoned():
             self.close()
             return
@@ -74,7 +74,7 @@ class Subscriber(PeriodicJob):
         self._next = monotonic() + self.ttl_ms / 3000
 
     def close(self) -> None:
-        """End the renewal. A listener ends after the message that it handles."""
+        """End the renewal. The listener ends after the message that it handles."""
         self.closed = True
         self._end(self)
         self.event.set()

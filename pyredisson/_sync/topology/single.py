@@ -2,10 +2,10 @@
 """One server at one address, which another server may take over.
 
 A managed service moves the address to the new master. The old master may continue as a replica, and
-its connections stay open. A write gets READONLY there, but a read gets old data, and a
-subscription gets no messages if the replica is cut off. The rule: while there are calls or
-subscriptions, the role is read every few seconds. Calls and subscriptions leave a replica if the
-address leads to a master.
+its connections stay open. A write gets READONLY there. A read gets old data. If the replica has no
+connection to its master, a subscription gets no messages. The rule: while calls or subscriptions
+need the server, its role is read every few seconds, with longer pauses after errors. Calls and
+subscriptions leave a replica if the address leads to a master.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pyredisson._transport.connections import socket_timeout
 from pyredisson._transport.errors import no_cluster
 from pyredisson._transport.settings import ping_after_of, settings_for
 from pyredisson.errors import ClosedError
+from pyredisson.protocol.kernel.capabilities import is_of_command
 from pyredisson.protocol.kernel.cluster import Address, Redirection
 from pyredisson.server_errors import ReplyError, ServerError
 
@@ -60,7 +61,7 @@ class Single:
         return self._server
 
     def any_server(self) -> Server:
-        """Return the only server."""
+        """Return the only server; first read its role, if that is not known."""
         if self._history is None:
             self._look()
         return self._server
@@ -70,7 +71,7 @@ class Single:
         raise no_cluster(redirection)
 
     def look(self) -> None:
-        """Read the role, if `look_at` has passed, and drop the connections to a replica.
+        """Read the role, if `look_at` has passed, and stop using the connections to a replica.
 
         If the address leads to another master now, end the subscriptions as well.
         """
@@ -85,13 +86,14 @@ class Single:
             if was_replica:
                 self._server.leave()
                 now = self._replication()
-        except ReplyError:  # INFO is rejected
-            self.look_at, self._history = math.inf, b""
-            return
-        except (ServerError, OSError, ClosedError):
-            self._pause *= 2  # some proxies end the connection, and so also other calls on it
+        except (ServerError, OSError, ClosedError) as error:
+            if isinstance(error, ReplyError) and is_of_command(str(error)):  # INFO is rejected
+                self.look_at, self._history = math.inf, b""
+            else:  # a proxy that does not accept INFO may end the connection, and calls on it
+                self._pause *= 2
             return
         self._pause = INTERVAL
+        self.look_at = monotonic() + INTERVAL
         if now.replica:
             return
         before, self._history = self._history, now.history

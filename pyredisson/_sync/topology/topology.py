@@ -75,7 +75,7 @@ class Topology(Protocol):
         ...
 
     def close(self) -> None:
-        """Close the idle connections for good, and the others when they are released."""
+        """Close the idle connections for good, and all others after their release."""
         ...
 
 
@@ -238,7 +238,8 @@ def topology(client: Any, timeout: float, life: Lifetime) -> Topology:
     """Return the topology of a redis-py client.
 
     Raises:
-        TypeError: not a client of this variant, or one of fakeredis; the text names what to use.
+        TypeError: `client` is not a redis-py client of this variant (asyncio or threads), or is a
+            client of fakeredis. The text names the class to use.
     """
     refuse_fake(client)
     if isinstance(client, RedisCluster):

@@ -2,7 +2,7 @@
 """Asks one of several nodes, and does not keep the caller from the other nodes.
 
 The rule: the caller waits only a short time for a silent node. If the node answers later, the
-elements that it took are requeued.
+elements of this answer are requeued.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def request_with_timeout(
     seconds: float,
     in_flight: InFlightRequest | None = None,
 ) -> T:
-    """Run an operation once, and wait for its reply: `seconds`, but at most the link's timeout.
+    """Run an operation once, and wait up to `seconds` for its reply, at most the link's timeout.
 
     The operation has a connection to itself. If no reply comes, a background task continues to read
-    from this connection.
+    from this connection, and requeues the elements of a late reply.
 
     Raises:
         ServerTimeoutError: no reply came in time.
@@ -49,7 +49,7 @@ def request_with_timeout(
 
 
 def _undo(link: Link, operation: Operation[Any], in_flight: InFlightRequest) -> None:
-    """Wait for the reply of a silent server, and requeue the elements that it took."""
+    """Wait for the reply of a silent server, and requeue the elements of this reply."""
     raw = replace(operation, decode=raw_reply, undo=None)
     try:
         while in_flight.exchange is not None:

@@ -16,11 +16,14 @@ from pyredisson.server_errors import ReplyError
 
 
 def unblocked(exchange: Exchange, client_id: int, run: bytes, timeout: float) -> bool:
-    """Unblock a connection of the process `run`; return False if `exchange` is not with it.
+    """Unblock a connection of the process `run`.
 
-    Redis up to 7.0 crashes on CLIENT UNBLOCK if CLIENT PAUSE holds the blocked connection, as it
-    does in a planned failover. Therefore an empty script is sent before CLIENT UNBLOCK in the same
-    write: CLIENT PAUSE also holds the script. With two writes, a pause could begin between them.
+    Return False without sending CLIENT UNBLOCK, unless `exchange` is with this process.
+
+    Redis up to 7.0 crashes on CLIENT UNBLOCK if CLIENT PAUSE holds the blocked connection, for
+    example in a planned failover. Therefore an empty script is sent before CLIENT UNBLOCK in the
+    same write: a pause holds this script, and then CLIENT UNBLOCK waits behind it. With two writes,
+    a pause could begin between them.
     """
     if exchange.run is None:
         with contextlib.suppress(ReplyError):  # no permission for INFO

@@ -58,7 +58,7 @@ class GroupWindow(
 ):
     """Collects values by key into groups; a group is delivered when it is full or due.
 
-    The queue belongs to the window: each of its values is the token of a group, a text. The
+    The queue belongs to the window: each value of the queue is the token of a group, a text. The
     consumer of `get_consumer(window)`, or a worker, takes groups.
     """
 
@@ -241,7 +241,7 @@ class GroupConsumer(Consumer[Group[V]]):
         return read
 
     def _forget(self, tokens: Sequence[bytes]) -> list[bool]:
-        """Remove messages, and leave their groups."""
+        """Acknowledge messages, but keep their groups."""
         return self._link.request(self._protocol.forget(tokens))
 
 

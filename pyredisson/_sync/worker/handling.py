@@ -29,7 +29,7 @@ from pyredisson.protocol.worker.outcome import Backoff, Defer, Fate, Policy
 log = logging.getLogger("pyredisson")
 
 _LEVELS = {Fate.DEFER: logging.INFO, Fate.RETRY: logging.WARNING}
-"""The log levels of two outcomes. All other outcomes are logged at level ERROR."""
+"""The log levels of two outcomes after an error. The others, DEAD and DROP, have level ERROR."""
 
 
 @dataclass(frozen=True, slots=True)

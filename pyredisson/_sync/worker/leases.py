@@ -24,12 +24,12 @@ log = logging.getLogger("pyredisson")
 
 
 class Leases:
-    """The messages of one worker that are being handled.
+    """The messages of one worker that are being handled, or wait for a handler.
 
     Args:
-        link: knows the server of each message.
+        link: finds the server of each message.
         lease: the length of a lease in seconds.
-        limit: the time limit of a message in seconds, or None.
+        limit: the time limit of a message in seconds; None for no limit.
     """
 
     def __init__(self, link: Link, lease: float, limit: float | None) -> None:
@@ -47,7 +47,7 @@ class Leases:
         return len(self._held)
 
     def hold(self, messages: list[Message[Any]]) -> None:
-        """Renew the leases of these messages from now on, until their time limit."""
+        """Renew the leases of these messages from now on, until `release` or their time limit."""
         until = monotonic() + (self._limit or float("inf"))
         with self._lock.held:
             for message in messages:
@@ -60,7 +60,7 @@ class Leases:
                 self._held.pop(message.delivery_id, None)
 
     def messages(self) -> list[Message[Any]]:
-        """Return the messages that are being handled."""
+        """Return the messages that are being handled, or wait for a handler."""
         with self._lock.held:
             return [message for message, _ in self._held.values()]
 
@@ -79,7 +79,7 @@ class Leases:
                     self._beside.put(home, partial(self._renew_all, messages))
 
     def _due(self) -> dict[Address | None, list[Message[Any]]]:
-        """Return the messages to renew, by server."""
+        """Return the messages whose leases must be renewed, for each server."""
         now = monotonic()
         with self._lock.held:
             held = [message for message, until in self._held.values() if now < until]

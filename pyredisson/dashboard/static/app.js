@@ -93,11 +93,14 @@ async function signIn() {
 }
 
 async function signOut() {
+  clearTimeout(timer);
+  asking?.abort(); // a question behind the sign-out would be rejected
   try {
     await post("sign-out", {});
     needsToken();
   } catch (error) {
     notify(error.message);
+    schedule();
   }
 }
 

@@ -1,7 +1,7 @@
 """RBitSet as commands: `RedissonBitSet` of 3.19.3 to 4.7.0.
 
-Bit 0 is the highest bit of the first byte.  No command that changes bits is sent again: after a
-lost reply it raises `UncertainError`.
+Bit 0 is the highest bit of the first byte.  If the reply of a command that changes bits is lost,
+the command is not sent again, but raises `UncertainError`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["BitSetProtocol"]
 _BITS = 2**32
 _WIDTH = 64
 _PAGE = 1000
-"""The maximum number of fields of 64 bits that one command of a range writes."""
+"""The maximum number of fields, of up to 64 bits each, that one command of `set_range` writes."""
 
 
 def _index(value: object, what: str, limit: int = _BITS - 1) -> int:
@@ -86,7 +86,7 @@ class BitSetProtocol:
         return self._read("BITFIELD", *words, read=_truths)
 
     def set(self, index: int, *, value: bool) -> Command[bool]:
-        """SETBIT; return the bit before."""
+        """SETBIT; return the previous bit."""
         return self._write("SETBIT", _index(index, "index"), int(value), read=truth)
 
     def set_many(self, indexes: Iterable[int], *, value: bool) -> Command[None]:
@@ -96,12 +96,13 @@ class BitSetProtocol:
         return self._write("BITFIELD", *words, read=nothing)
 
     def set_range(self, start: int, stop: int, *, value: bool) -> Iterator[Command[None]]:
-        """BITFIELD SET of fields of up to 64 bits, without the bit `stop`.
+        """BITFIELD SET of the bits from `start` to `stop`, without `stop`.
 
-        Each command sets at most 64,000 bits.
+        Each command sets at most 64,000 bits, in fields of up to 64 bits.
 
         Raises:
-            TypeError, ValueError: an index is not valid; raised before the first command.
+            TypeError, ValueError: an index is not valid, or `start` is above `stop`. This call
+                raises the error, before the first command.
         """
         _index(start, "from_index", _index(stop, "to_index", _BITS))
         fields = range(start, stop, _WIDTH)
@@ -133,7 +134,7 @@ class BitSetProtocol:
         return self._read("BITCOUNT", read=number)
 
     def size(self) -> Command[int]:
-        """STRLEN, in bits."""
+        """STRLEN; return the length in bits, always a multiple of 8."""
         return self._read("STRLEN", read=lambda reply: 8 * int(reply))
 
     def length(self) -> Eval[int]:
@@ -141,7 +142,7 @@ class BitSetProtocol:
         return Eval(load("bits/length"), (self.name,), (), number, safe=True)
 
     def data(self) -> Command[bytes]:
-        """GET."""
+        """GET; return the bytes of the bit set."""
         return self._read("GET", read=_data)
 
     def indexes(self) -> Command[frozenset[int]]:
@@ -149,7 +150,10 @@ class BitSetProtocol:
         return self._read("GET", read=_indexes)
 
     def combine(self, word: str, names: tuple[str, ...] = ()) -> Command[int]:
-        """BITOP of this bit set and others into this one; return the length in bytes."""
+        """BITOP of this bit set and others, stored in this bit set; return its new length in bytes.
+
+        `word` is AND, OR or XOR, or NOT without other names.
+        """
         args = (word, self.name, self.name, *names)
         lost = partial(UncertainError, "BITOP", self.name)
         return Command(("BITOP", *args), number, self.name, lost=lost)
@@ -160,13 +164,13 @@ class BitSetProtocol:
         return self._read("BITFIELD", *words, read=_first)
 
     def set_field(self, size: int, offset: int, value: int, *, signed: bool) -> Command[int]:
-        """BITFIELD SET of an integer of `size` bits; return the integer before."""
+        """BITFIELD SET of an integer of `size` bits; return the previous integer."""
         words = ("SET", _field(size, signed=signed), _index(offset, "offset"))
         text = _fitting(value, "value", size, signed=signed)
         return self._write("BITFIELD", *words, text, read=_first)
 
     def add_to_field(self, size: int, offset: int, increment: int, *, signed: bool) -> Command[int]:
-        """BITFIELD INCRBY of an integer of `size` bits; return the sum, which wraps around."""
+        """BITFIELD INCRBY of an integer of `size` bits; return the sum. It wraps around."""
         words = ("INCRBY", _field(size, signed=signed), _index(offset, "offset"))
         text = _fitting(increment, "increment", _WIDTH, signed=True)
         return self._write("BITFIELD", *words, text, read=_first)

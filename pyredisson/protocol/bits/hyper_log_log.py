@@ -25,7 +25,7 @@ class HyperLogLogProtocol(Generic[V]):
     codec: Codec[V]
 
     def add(self, values: Iterable[V]) -> Command[bool]:
-        """PFADD; return whether the estimate may have changed."""
+        """PFADD; return whether the stored counter changed; `count` can stay the same."""
         words = [self.codec.encode(value) for value in values]
         return Command(
             ("PFADD", self.name, *words),
@@ -39,5 +39,5 @@ class HyperLogLogProtocol(Generic[V]):
         return Command(("PFCOUNT", self.name, *names), number, self.name, safe=True)
 
     def merge(self, names: tuple[str, ...]) -> Command[None]:
-        """PFMERGE of others into this counter; a repeated PFMERGE does no harm."""
+        """PFMERGE of other counters into this counter; to repeat the command does no harm."""
         return Command(("PFMERGE", self.name, *names), nothing, self.name, safe=True)

@@ -22,7 +22,7 @@ def _marks(reply: Any) -> list[bool] | None:
 
 @dataclass(frozen=True, slots=True)
 class BloomFilterProtocol:
-    """The operations of one Bloom filter; `name` is the mapped name, values are encoded."""
+    """The operations of one Bloom filter; `name` is the mapped name. All values are encoded."""
 
     name: str
 
@@ -44,9 +44,9 @@ class BloomFilterProtocol:
         return Command(("HGETALL", self.config_key), self._read_config, self.name, safe=True)
 
     def try_init(self, config: BloomConfig) -> Eval[bool]:
-        """Store the configuration if there is none; the result is whether it was stored.
+        """Store the configuration if none is stored; return whether it was stored now.
 
-        Reading the reply raises `BloomFilterError` if another configuration exists.
+        Reading the reply raises `BloomFilterError` if a different configuration is stored.
         """
 
         def read(reply: Any) -> bool:
@@ -71,15 +71,24 @@ class BloomFilterProtocol:
         return self._script(operation, (*config[:2], *bits), _marks, safe=safe)
 
     def add(self, config: BloomConfig, values: Sequence[bytes]) -> Eval[list[bool] | None]:
-        """Add values; return for each whether it is new, or None if `config` is outdated."""
+        """Add values; return for each whether it set a new bit, so that it is certainly new.
+
+        Return None in place of the list if the stored size or hash iterations differ from `config`.
+        """
         return self._of_values("add", config, values, safe=False)
 
     def contains(self, config: BloomConfig, values: Sequence[bytes]) -> Eval[list[bool] | None]:
-        """Return for each value whether it was probably added; None if `config` is outdated."""
+        """Return for each value whether it was probably added; False is certain.
+
+        Return None in place of the list if the stored size or hash iterations differ from `config`.
+        """
         return self._of_values("contains", config, values, safe=True)
 
     def count(self) -> Eval[int]:
-        """Estimate the number of different values that were added."""
+        """Estimate the number of different values that were added.
+
+        Reading the reply raises `BloomFilterError` if there is no valid configuration.
+        """
 
         def read(reply: Any) -> int:
             return self._read_config(reply[0]).count(reply[1])

@@ -1,6 +1,6 @@
 """The configuration of a Bloom filter, and the positions of a value's bits.
 
-Both are those of `RedissonBloomFilter` of 3.19.3 to 4.7.0.
+`RedissonBloomFilter` of 3.19.3 to 4.7.0 has the same configuration and computes the same positions.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _WORD, _POSITIVE = 2**64 - 1, 2**63 - 1
 
 
 class BloomConfig(NamedTuple):
-    """What `try_init` stores.
+    """The configuration that `try_init` stores.
 
     Attributes:
         size: the number of bits.
-        hash_iterations: the number of bits of each value.
+        hash_iterations: the number of bits that each value sets; some can have the same position.
         expected_insertions: the number of values that the filter is made for.
-        false_probability: the share of values that were never added, but that the filter reports
-            as added after `expected_insertions` values.
+        false_probability: of the values that were never added, the share that a filter with
+            `expected_insertions` values reports as added.
     """
 
     size: int
@@ -38,7 +38,7 @@ class BloomConfig(NamedTuple):
 
     @classmethod
     def of(cls, expected_insertions: int, false_probability: float) -> BloomConfig:
-        """Return the configuration for a number of values and a share of false answers.
+        """Compute the size and the hash iterations, and return the configuration.
 
         Raises:
             TypeError, ValueError: an argument has a wrong type or is out of range, or the filter
@@ -96,13 +96,16 @@ class BloomConfig(NamedTuple):
 
     @property
     def together(self) -> int:
-        """The maximum number of values for one script."""
+        """The maximum number of values that one script adds or looks for."""
         return max(1, _TOGETHER // self.hash_iterations)
 
     def count(self, bits: int) -> int:
-        """Return the likely number of values if `bits` bits are set; 2**63 - 1 if all are set."""
+        """Return the likely number of added values if `bits` bits are set.
+
+        If all bits are set, return 2**63 - 1.
+        """
         if bits >= self.size:
-            return _POSITIVE  # as Java
+            return _POSITIVE  # as Java does
         return floor(-self.size / self.hash_iterations * log(1 - bits / self.size) + 0.5)
 
 
@@ -110,7 +113,7 @@ _FIELDS = (b"size", b"hashIterations", b"expectedInsertions", b"falseProbability
 
 
 def positions(data: bytes, config: BloomConfig) -> list[int]:
-    """Return the positions of an encoded value's bits."""
+    """Return the positions of the bits of an encoded value."""
     first, second = hash128(data)
     found, at = [], first
     for turn in range(config.hash_iterations):

@@ -1,7 +1,8 @@
 """The operations of `check` and `repair`, and their findings.
 
-* `check`: the problems of a queue, and their repair. `halves`: data that two keys or fields store,
-  of which a client deleted one. `returned`: records of requeued messages, or of items that expire.
-* `finding`: a kind, a key, a count, examples and a text.
+* `check`: the problems of a queue, and their repair. `halves`: data that belongs together in two
+  keys or fields, one of which a client deleted. `returned`: records of messages that were requeued
+  with a delay, and of items that expire.
+* `finding`: a problem of a key, with its kind, a count, examples and a text.
 * `examine`: questions of the doctor. `stats`: the counts of a queue.
 """

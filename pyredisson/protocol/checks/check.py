@@ -1,10 +1,9 @@
 """Finds the problems of a queue, and repairs them.
 
-The rule: a first read finds only suspects, because other clients may change the queue at the same
+The rule: a first read finds only suspects, because other clients can change the queue at the same
 time. Then one script checks a suspect again, and reports or repairs it in the same step.
 
-A script gets an action: "look" only reports, other actions also repair. Companion keys are the keys
-of pyredisson that belong to the queue, such as leases and dead letters.
+A script gets an action: "look" only reports, other actions also repair.
 """
 
 from __future__ import annotations
@@ -36,9 +35,10 @@ ENDED_MS = 1
 """The end (epoch ms) of the lease that a repair gives to a message without a lease."""
 
 UNSEEN_MS = 15_000
-"""Time (ms) after the end of a lease in which a consumer or a transfer task redelivers its message.
+"""The time (ms) after the end of a lease within which its message is normally redelivered.
 
-A check that only reports ignores leases that ended within this time.
+A consumer or a transfer task redelivers it. A check that only reports ignores leases that ended
+less than this time ago.
 """
 
 _PASSED = 200_000
@@ -46,7 +46,7 @@ _MOST = 100
 
 
 def format_of(entry: bytes) -> WireFormat | None:
-    """Return the format of a pending entry; None for poison."""
+    """Return the format of a pending entry, or None if it has neither format."""
     try:
         return unpack(entry).wire_format
     except WireFormatError:
@@ -54,7 +54,7 @@ def format_of(entry: bytes) -> WireFormat | None:
 
 
 def value_in(entry: bytes) -> bytes | None:
-    """Return the value of a pending entry; None for poison."""
+    """Return the value of a pending entry, or None if it has neither format."""
     try:
         return unpack(entry).value
     except WireFormatError:
@@ -64,7 +64,7 @@ def value_in(entry: bytes) -> bytes | None:
 def chunks(entries: Sequence[bytes], listed: int) -> Iterator[Sequence[bytes]]:
     """Split entries into parts, so that no script runs for long.
 
-    A script searches a list of `listed` elements for each entry of its part. A part has at most 100
+    For each entry of a part, a script searches a list of `listed` elements. A part has at most 100
     entries, and fewer if the list or the entries are long.
     """
     return in_parts(entries, len, max(1, min(_MOST, _PASSED // (listed + 1))))
@@ -83,7 +83,7 @@ class Pair:
         times, records: the keys of the sorted set and of the hash.
         least: the minimum length of a record, in bytes.
         headed: whether a length (4 bytes) and that many bytes precede the record.
-        kinds: the problem of a name that is in the times only, and that of one in the records only.
+        kinds: the kind of finding for a name with only a time, and for a name with only a record.
     """
 
     times: str
@@ -105,7 +105,7 @@ class CheckProtocol:
         return WindowNames.of(self.names.queue.name)
 
     def types(self) -> dict[str, str]:
-        """Return the names of all keys that the queue may have, each with its correct type."""
+        """Return the keys of the queue that a check reads, each with its correct type."""
         q, w, n = self.names.queue, self.window, self.names
         s = ScheduleNames.of(q.name)
         pending = {q.name: "list", q.delay_list: "list", q.timeout_set: "zset", q.poison: "list"}
@@ -116,16 +116,16 @@ class CheckProtocol:
 
     @property
     def migration(self) -> str:
-        """The key that exists until a migration has ended."""
+        """The key that exists during a migration of the queue."""
         return MigrationNames.of(self.names.queue.name).state
 
     def fleeting(self) -> tuple[str, ...]:
-        """Return the keys that may have a time to live, because no items are lost with them."""
+        """Return the keys for which a time to live is no problem, because they have no items."""
         n = self.names
         return n.paused, n.resumed, n.consumers, n.queue.due
 
     def pairs(self) -> tuple[Pair, Pair, Pair]:
-        """Return three pairs: those of messages in flight, recurring work, and dead letters."""
+        """Return the pairs of the messages in flight, of recurring work, and of dead letters."""
         n, s, kinds = self.names, ScheduleNames.of(self.names.queue.name), FindingKind
         held = (kinds.LEASE_WITHOUT_MESSAGE, kinds.MESSAGE_WITHOUT_LEASE)
         recurring = (kinds.TIME_WITHOUT_ENTRY, kinds.ENTRY_WITHOUT_TIME)
@@ -139,8 +139,8 @@ class CheckProtocol:
     def keys(self) -> Eval[list[tuple[str, str, int]]]:
         """Read each key's type and time to live in ms.
 
-        The type is `none` if the key does not exist. The time is -1 without a limit, -2 without the
-        key.
+        If a key does not exist, its type is `none` and its time is -2. If a key has no time to
+        live, its time is -1.
         """
         keys = tuple(self.types())
 
@@ -151,7 +151,7 @@ class CheckProtocol:
         return Eval(load("checks/keys"), keys, (), read, safe=True)
 
     def eviction(self) -> Command[str | None]:
-        """INFO: the policy by which the server evicts keys, or None."""
+        """INFO: the policy by which the server drops keys without a time to live, or None."""
         return Command(QUESTION, evicting, self.names.queue.name, safe=True)
 
     def scan(self, key: str, cursor: int, limit: int = PAGE) -> Command[tuple[int, list[bytes]]]:
@@ -160,7 +160,7 @@ class CheckProtocol:
         return Command((name, key, cursor, "COUNT", limit), _page, key, safe=True)
 
     def listed(self, start: int, limit: int = PAGE) -> Eval[tuple[Page[bytes], list[bytes]]]:
-        """Read a page of the delay list; also return the entries that the timeout set lacks."""
+        """Read a page of the delay list; also return its entries without a due time."""
         q = self.names.queue
         keys, args = (q.delay_list, q.timeout_set), (start, limit)
 
@@ -174,7 +174,7 @@ class CheckProtocol:
         return Command(("LLEN", key), number, key, safe=True)
 
     def timeout_set_only(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find entries that are in the timeout set only; return them.
+        """Find the given entries that are in the timeout set only; return them.
 
         The action "deliver" adds them to the delay list, "drop" deletes them.
         """
@@ -183,21 +183,21 @@ class CheckProtocol:
         return Eval(load("checks/timeout_set_only"), keys, (action, *entries), list)
 
     def delay_list_only(self, now_ms: int, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Add entries that are in the delay list only to the timeout set, due now; return them."""
+        """Find entries that only the delay list has; make them due at `now_ms`, and return them."""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set, q.channel)
         return Eval(load("checks/delay_list_only"), keys, (now_ms, *entries), list)
 
     def twice(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find entries that are in the delay list several times; return them.
+        """Find the given entries that are in the delay list several times; return them.
 
-        The action "repair" leaves the first of each.
+        The action "repair" leaves only the first of equal elements.
         """
         keys = (self.names.queue.delay_list,)
         return Eval(load("checks/twice"), keys, (action, *entries), list)
 
     def poison(self, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Move entries to the poison list; return the entries that were pending."""
+        """Move the given entries that are pending to the poison list; return them."""
         q = self.names.queue
         keys = (q.delay_list, q.timeout_set, q.poison)
         return Eval(load("checks/poison"), keys, tuple(entries), list)
@@ -205,7 +205,10 @@ class CheckProtocol:
     def unpaired(
         self, action: str, pair: Pair, names: Sequence[bytes]
     ) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Find, or repair, names with only a time and names with only a record; return both."""
+        """Find names with only a time, and names with only a record; return both.
+
+        The action "repair" deletes such a time, and gives such a record a time.
+        """
         keys = (pair.times, pair.records)
         args: tuple[Arg, ...] = (action, pair.least, *names)
         return Eval(load("checks/unpaired"), keys, args, lambda reply: (reply[0], reply[1]))
@@ -216,13 +219,17 @@ class CheckProtocol:
         return Command(("ZCARD", key), number, key, safe=True)
 
     def ended(self, until_ms: int, start: int) -> Command[list[bytes]]:
-        """ZRANGEBYSCORE: a page of the leases that have ended, the earliest first."""
+        """ZRANGEBYSCORE: leases that ended until `until_ms`, earliest first; none from a repair."""
         key = self.names.leases
         words = ("ZRANGEBYSCORE", key, f"({ENDED_MS}", until_ms, "LIMIT", start, PAGE)
         return Command(words, list, key, safe=True)
 
     def heads(self, cursor: int, limit: int = PAGE) -> Eval[tuple[int, dict[bytes, bytes]]]:
-        """Read some groups: the next cursor (0: the end), and the heads by the tokens' SHA1."""
+        """Read some groups of a window: the next cursor (0: the end), and the groups' heads.
+
+        A head has the size, the id and the key of a group. The dict maps the SHA1 of each group's
+        token to the head.
+        """
 
         def page(reply: Any) -> tuple[int, dict[bytes, bytes]]:
             found = reply[1]
@@ -233,7 +240,7 @@ class CheckProtocol:
 
     @property
     def kept_in(self) -> tuple[str, ...]:
-        """The keys of groups, and all keys in which the token of a group may be."""
+        """The keys of groups, and all keys that can have the token of a group."""
         n, q, w = self.names, self.names.queue, self.window
         pending = (w.groups, w.started, q.timeout_set, q.delay_list)
         return (*pending, q.name, n.arriving, q.poison, n.retried, n.taken, n.letters, n.dead)
@@ -241,10 +248,11 @@ class CheckProtocol:
     def groups(
         self, action: str, since_ms: int | None, texts: Sequence[bytes]
     ) -> Eval[dict[bytes, bytes]]:
-        """Find, or deliver, groups whose token is in no key; return the tokens with their keys.
+        """Find groups whose token is in no key; return each token with the key of its group.
 
-        The script reads the dead letters that failed at `since_ms` or later (None: no dead
-        letters). The caller must have checked the other dead letters.
+        The action "repair" adds the token to the end of the queue. The script reads only the dead
+        letters that failed at `since_ms` or later, and none if `since_ms` is None. The caller must
+        have checked the other dead letters.
         """
         args: tuple[Arg, ...] = (action, "inf" if since_ms is None else since_ms, *texts)
 
@@ -254,7 +262,7 @@ class CheckProtocol:
         return Eval(load("checks/groups"), self.kept_in, args, found)
 
     def waiting(self, passed: int, limit: int) -> Command[list[bytes]]:
-        """LRANGE: a page of the queue, counted from the end: consumers take from the start.
+        """LRANGE: a page of the queue, counted from the end, because consumers take from the start.
 
         `passed` is the number of elements after the page.
         """
@@ -263,6 +271,6 @@ class CheckProtocol:
         return Command(words, list, key, safe=True)
 
     def arriving(self) -> Command[list[bytes]]:
-        """LRANGE: a page of the in-transit list."""
+        """LRANGE: the first page of the in-transit list, `arriving`."""
         key = self.names.arriving
         return Command(("LRANGE", key, 0, PAGE - 1), list, key, safe=True)

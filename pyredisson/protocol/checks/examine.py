@@ -1,4 +1,4 @@
-"""Operations of `pyredisson doctor`: how many elements keys have, what the Redis user may run."""
+"""Operations of `pyredisson doctor`: count the elements of keys, check the user's permissions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def sizes(keys: Sequence[str]) -> Eval[dict[str, int]]:
 
 
 def permitted(questions: Sequence[Sequence[Arg]], key: str) -> Eval[list[bool] | None]:
-    """Ask which commands the Redis user may run, with these keys and channels.
+    """Ask which commands the Redis user has permission to run, with their keys and channels.
 
     A command that the server does not know counts as permitted, because no permission is missing.
 
@@ -30,7 +30,7 @@ def permitted(questions: Sequence[Sequence[Arg]], key: str) -> Eval[list[bool] |
         key: the queue's key. In a cluster it decides which node is asked.
 
     Returns:
-        An answer for each command; None before Redis 7.0.
+        For each command whether it is permitted; None if the server is older than Redis 7.0.
     """
     words = tuple(word for each in questions for word in (len(each), *each))
 

@@ -1,4 +1,4 @@
-"""Findings of a check of a queue: each has a kind, a key, a count, some examples and a text.
+"""The findings of a check of a queue; each has a kind, a key, a count, examples and a text.
 
 The rule: each problem has a kind that a program can test, and a text that names the repair.
 """
@@ -168,7 +168,10 @@ _TEXTS = {
         "maxmemory-policy to noeviction, which no repair does",
     ),
 }
-"""For each kind the meaning of the problem; then what a repair does, if it changes anything."""
+"""The meaning of each kind of problem; then what a repair does, if a repair changes anything.
+
+For TIMEOUT_SET_ONLY, `_ORPHANS` has what a repair does.
+"""
 
 _ORPHANS = {"deliver": "adds them to the delay list again", "drop": "drops them"}
 
@@ -191,7 +194,7 @@ class Finding:
 
     @property
     def repairable(self) -> bool:
-        """Whether a repair can change the problem; otherwise it is only reported."""
+        """Whether a repair can solve the problem; otherwise the problem is only reported."""
         return self.kind not in _REPORTED
 
 
@@ -212,8 +215,8 @@ class Findings:
     ) -> None:
         """Add elements to the finding of a kind and a key.
 
-        With `count`, the elements are only examples of that many elements. Without an element to
-        count, nothing is added.
+        If `count` is given, it is the number of elements, and `elements` has only examples. If the
+        number is 0, nothing is added. The finding's text begins with `detail`.
         """
         some = tuple(elements)
         number = len(some) if count is None else count

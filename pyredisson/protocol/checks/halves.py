@@ -1,8 +1,8 @@
-"""Checks and repairs data that has two halves in a queue's companion keys, and lost one half.
+"""Checks and repairs data that belongs together in two keys or fields, one of which was deleted.
 
-Companion keys are the keys of pyredisson that belong to the queue, such as dead letters and groups.
-The rule: one script checks both halves in one step, so it does not report a change that another
-client makes at the same time.
+For example, a dead letter has its time in a sorted set and its contents in a hash. The rule: one
+script checks both in one step, so it does not report a change that another client makes at the same
+time.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def head_named_by(
 ) -> tuple[bytes, GroupHead] | None:
     """Return the SHA1 of a group's token, and the known parts of the group's head.
 
-    `entry` is the pending entry that a window stores for the key. The result is None if `entry` has
-    no token of one of the codecs.
+    `entry` is the pending entry that a window stores for the key. Return None if the value in
+    `entry` is not a token of one of the codecs.
     """
     with contextlib.suppress(WireFormatError):
         token = unpack(entry).value
@@ -72,13 +72,19 @@ class HalvesProtocol:
         return Eval(load("checks/fields"), (key,), (cursor, limit), page, safe=True)
 
     def cut_short(self, action: str, pair: Pair, names: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find truncated records, or move them to the poison list; return their names."""
+        """Find truncated records; return their names.
+
+        The action "repair" moves these records to the poison list.
+        """
         keys = (pair.times, pair.records, self.names.queue.poison)
         args: tuple[Arg, ...] = (action, pair.least, int(pair.headed), *names)
         return Eval(load("checks/cut_short"), keys, args, list)
 
     def letters(self, action: str, ids: Sequence[bytes]) -> Eval[tuple[list[bytes], list[bytes]]]:
-        """Find, or repair, ids with only a time and ids with only a dead letter; return both."""
+        """Find ids with only a time, and ids with only a dead letter; return both.
+
+        The action "repair" deletes such a time, and gives such a dead letter a time.
+        """
         keys = (self.names.dead, self.names.letters)
         return Eval(load("checks/letters"), keys, (action, *ids), lambda r: (r[0], r[1]))
 
@@ -108,7 +114,7 @@ class HalvesProtocol:
         return Eval(load("checks/values"), keys, (cursor, limit), page, safe=True)
 
     def group(self, action: str, sha: bytes, head: GroupHead) -> Eval[tuple[bool, int]]:
-        """Check or repair a group.
+        """Check a group, and with the action "repair" repair it.
 
         Returns:
             Whether values are missing, and the number of fields that the head does not count.
@@ -118,7 +124,10 @@ class HalvesProtocol:
         return Eval(load("checks/group"), keys, args, lambda r: (bool(r[0]), int(r[1])))
 
     def unnamed(self, action: str, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find keys that do not refer to their open group, or repair them; return the keys."""
+        """Find keys of a window that do not refer to their open group; return these keys.
+
+        The action "repair" makes them refer to the group.
+        """
         keys = (self.window.started, self.window.groups, self.names.queue.timeout_set)
         return Eval(load("checks/unnamed"), keys, (action, *entries), list)
 
@@ -133,6 +142,6 @@ class HalvesProtocol:
         return Command(("HSCAN", key, cursor, "COUNT", limit), page, key, safe=True)
 
     def keys_alone(self, action: str, keys_of_groups: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find, or delete, keys whose group does not exist; return the keys."""
+        """Find keys whose group does not exist, and with "repair" delete them; return the keys."""
         keys = (self.window.started, self.window.groups)
         return Eval(load("checks/keys_alone"), keys, (action, *keys_of_groups), list)

@@ -1,9 +1,9 @@
-"""The records of requeued messages, or of items that expire, for a check of a queue.
+"""Checks the records of messages that were requeued with a delay, and of items that expire.
 
-One sorted set has the records (docs/wire-format.md). A second sorted set has the pending entries of
-these records, with the same scores: the times. The rule: each script adds or removes a record and
-its entry in one step. So a record has lost its entry if the record exists before and after all
-times are read, and its entry is not among them.
+One sorted set has the records (docs/wire-format.md). A second sorted set, the times, has the
+pending entry of each record; the score is the time in the record. The rule: each script adds or
+removes a record and its entry in one step. So a record has lost its entry if the record exists
+before and after all times are read, and its entry is not among them.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def _split(entry: bytes) -> int:
 
 
 def place_of_entry(entry: bytes) -> bytes:
-    """Return the bytes that an entry shares with its record: the value's SHA1, and the prefix."""
+    """Return the bytes that identify an entry: its value's SHA1, and the bytes before the value."""
     size = _split(entry)
     return sha_of(entry[size:]) + entry[:size]
 
 
 def place_of_record(record: bytes) -> bytes:
-    """Return the bytes that a record has in common with its entry: see `place_of_entry`."""
+    """Return the bytes that identify the entry of a record, as `place_of_entry` does."""
     prefix = record[_START + 1 :][: record[_START]] if len(record) > _START else b""
     return record[:_SHA] + prefix
 
@@ -63,12 +63,12 @@ def entry_of(record: bytes, value: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The sorted set of times, and that of the records.
+    """A sorted set of times and the sorted set of their records.
 
     Attributes:
         times, records: the keys of the sorted sets.
         repair: the action that repairs times without a record.
-        kinds: the problem if only the time exists, and that if only the record exists.
+        kinds: the kind of finding if only the time exists, and if only the record exists.
     """
 
     times: str
@@ -84,7 +84,7 @@ class ReturnedProtocol:
     names: ConsumerNames
 
     def known(self) -> tuple[Known, Known]:
-        """Return the sets of messages requeued with a delay, and those of items that expire."""
+        """Return the sets of messages that were requeued with a delay, and of items that expire."""
         n, kinds = self.names, FindingKind
         later = (kinds.TIME_WITHOUT_RETRY, kinds.RETRY_WITHOUT_TIME)
         expiring = (kinds.TIME_WITHOUT_EXPIRY, kinds.EXPIRY_WITHOUT_TIME)
@@ -106,14 +106,14 @@ class ReturnedProtocol:
         return Command(("ZSCAN", key, cursor, "COUNT", limit), page, key, safe=True)
 
     def times_alone(self, action: str, known: Known, entries: Sequence[bytes]) -> Eval[list[bytes]]:
-        """Find entries with a time but no record, or repair them; return these entries."""
+        """Find entries with a time but no record; return them. `known.repair` also repairs them."""
         keys = (known.times, known.records, self.names.queue.timeout_set)
         return Eval(load("checks/times_alone"), keys, (action, *entries), list)
 
     def records_alone(
         self, action: str, known: Known, found: Iterable[tuple[bytes, bytes]]
     ) -> Eval[list[bytes]]:
-        """Find records without a time, or repair them; return these records.
+        """Find records without a time, and with "repair" repair them; return these records.
 
         `found` has records with their entries. An entry is empty if no key has the record's value.
         """

@@ -23,14 +23,15 @@ class QueueStats:
 
     Attributes:
         name: the queue's name in Redis.
-        pending: items that wait for their due time, or for their transfer.
+        pending: items that are not transferred yet.
         due: pending items whose time has come.
-        oldest_overdue: seconds since the earliest pending item became due; 0 if none is due.
-        ready: elements of the target list and of the in-transit list. The latter has elements that
-            ended the wait of a consumer and are not leased yet.
-        in_progress: messages with a lease, also one that has ended.
+        oldest_overdue: seconds since the first pending item became due; 0 if no item is due.
+        ready: elements of the target list and of the in-transit list. The in-transit list has
+            elements that ended the wait of a consumer and are not leased yet. If only the key of
+            the in-transit list has the wrong type, this list counts as empty.
+        in_progress: messages with a lease, also with a lease that has ended.
         dead: dead letters.
-        poison: values and entries that could not be decoded.
+        poison: elements of the poison list.
         paused: whether consumers take nothing until `resume()`.
         subscribers: the number of transfer tasks that are subscribed to the channel, Java's and
             Python's; None if the number is unknown.

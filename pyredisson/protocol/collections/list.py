@@ -1,6 +1,7 @@
-"""RList as commands: `RedissonList` of 3.19.3 to 4.7.0. The list is that of RQueue.
+"""RList as commands: `RedissonList` of 3.19.3 to 4.7.0.
 
-A negative index counts from the end, as in Redis and in Python.
+An RList and an RQueue of the same name are the same Redis list. A negative index counts from the
+end, as in Redis and in Python, except in `insert`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ V = TypeVar("V")
 
 
 class ListProtocol(QueueProtocol[V]):
-    """The operations of one list. A lost reply of a write raises `UncertainError`."""
+    """The operations of one list. A lost reply of a write of this class raises `UncertainError`."""
 
     __slots__ = ()
 
@@ -38,8 +39,9 @@ class ListProtocol(QueueProtocol[V]):
         return Eval(script, (self.name,), args, read, lost=self._lost(operation))
 
     def push(self, end: End, values: Iterable[V], *, if_exists: bool = False) -> Command[int]:
-        """RPUSH."""
-        return replace(super().push(end, values, if_exists=if_exists), lost=self._lost("RPUSH"))
+        """RPUSH or LPUSH; with `if_exists`, RPUSHX or LPUSHX."""
+        push = super().push(end, values, if_exists=if_exists)
+        return replace(push, lost=self._lost(str(push.args[0])))
 
     def remove(self, value: V, count: int) -> Command[int]:
         """LREM of `count` elements; a negative count starts at the end, 0 removes all."""
@@ -74,7 +76,10 @@ class ListProtocol(QueueProtocol[V]):
         return self._write("LSET", index, self.codec.encode(value), read=nothing)
 
     def insert(self, index: int, values: Iterable[V]) -> Eval[bool]:
-        """Insert elements before an index of 0 or more; return False if it is above the size."""
+        """Insert elements before the index; return False if the index is above the size.
+
+        The index must be 0 or more. An index that equals the size appends the elements.
+        """
         return self._script("list_insert", index, *self.encoded(values), read=truth)
 
     def insert_beside(self, where: Literal["BEFORE", "AFTER"], pivot: V, value: V) -> Command[int]:

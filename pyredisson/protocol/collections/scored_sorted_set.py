@@ -1,7 +1,7 @@
 """RScoredSortedSet as commands: `RedissonScoredSortedSet` of 3.19.3 to 4.7.0.
 
-Commands have scores in the text form of Java. Replies have scores as doubles. A poll returns the
-members with their scores, so that its undo can add them again.
+Scores of commands have the text form of Java. A poll returns the members with their scores, so that
+its undo can add them again, with the server's text of the score.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _all_there(reply: Any) -> bool:
 
 
 class ScoredSortedSetProtocol(KeyOfValues[V]):
-    """The operations of one sorted set; the names of other sets are mapped, too."""
+    """The operations of one sorted set; `names` are the mapped names of other sets."""
 
     __slots__ = ()
 
@@ -154,7 +154,7 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
     def scan(
         self, pattern: str | bytes | None, cursor: int, limit: int = PAGE
     ) -> Command[tuple[int, list[ScoredEntry[V]]]]:
-        """ZSCAN: one page of the values whose bytes match the pattern, with scores."""
+        """ZSCAN with COUNT `limit`: one page of the values whose bytes match the pattern."""
         match: tuple[Arg, ...] = () if pattern is None else ("MATCH", pattern)
         return self._read("ZSCAN", cursor, *match, "COUNT", limit, read=page(self._entries))
 
@@ -169,7 +169,10 @@ class ScoredSortedSetProtocol(KeyOfValues[V]):
         return self._write("ZREM", *self._encoded(values), read=truth)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all other values; the time to live stays."""
+        """Remove all values but these, without a change of the time to live.
+
+        Return whether any was removed.
+        """
         key = temporary(self.name)
         return self._script("zset_retain_all", self._encoded(values), truth, key)
 

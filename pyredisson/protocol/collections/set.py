@@ -17,7 +17,7 @@ How: TypeAlias = Literal["SUNION", "SDIFF", "SINTER"]
 
 
 class SetProtocol(KeyOfValues[V]):
-    """The operations of one set; the names of other sets are mapped, too."""
+    """The operations of one set; arguments with names of other sets are mapped names."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class SetProtocol(KeyOfValues[V]):
         return self._write("SADD", *self._encoded(values), read=number)
 
     def try_add(self, values: Iterable[V]) -> Eval[bool]:
-        """Add all values if none of them is in the set."""
+        """Add all values if none of them is in the set; return whether they were added."""
         return self._script("try_add", self._encoded(values), truth)
 
     def remove(self, values: Iterable[V]) -> Command[int]:
@@ -38,7 +38,7 @@ class SetProtocol(KeyOfValues[V]):
         return self._write("SREM", *self._encoded(values), read=truth)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all other values; the time to live stays."""
+        """Remove all values but these; return whether any was removed. The time to live stays."""
         key = temporary(self.name)
         return self._script("set_retain_all", self._encoded(values), truth, key)
 
@@ -47,7 +47,7 @@ class SetProtocol(KeyOfValues[V]):
         return self._read("SISMEMBER", self.codec.encode(value), read=truth)
 
     def contains_all(self, values: Iterable[V]) -> Command[bool]:
-        """SMISMEMBER; return whether all are in the set."""
+        """SMISMEMBER; return whether all values are in the set."""
         return self._read("SMISMEMBER", *self._encoded(values), read=all)
 
     def contains_each(self, values: Sequence[V]) -> Command[list[V]]:
@@ -109,7 +109,7 @@ class SetProtocol(KeyOfValues[V]):
         return self._write(f"{how}STORE", *names, read=number)
 
     def count_intersection(self, names: Sequence[str], limit: int) -> Command[int]:
-        """SINTERCARD (Redis 7) of this set and others; count up to `limit`, 0 for no limit."""
+        """SINTERCARD (Redis 7) of this set and others; count up to `limit`, or all if it is 0."""
         most: tuple[Arg, ...] = ("LIMIT", limit) if limit else ()
         args: tuple[Arg, ...] = ("SINTERCARD", len(names) + 1, self.name, *names, *most)
         return Command(args, number, self.name, safe=True)

@@ -1,8 +1,8 @@
 """RSetCache as scripts: `RedissonSetCache` of 3.19.3 to 4.7.0, by the server's clock.
 
-A value's score is the time at which the value expires, in epoch milliseconds. Expired values stay
-in Redis until the eviction of a client removes them. No operation that reads returns or counts
-them.
+A value's score is the time at which the value expires, in epoch milliseconds. Reading operations
+treat an expired value as not in the set. In Redis it stays until the eviction of a client,
+`remove_all` or `retain_all` removes it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ __all__ = ["Condition", "SetCacheProtocol"]
 
 V = TypeVar("V")
 Condition: TypeAlias = Literal["any", "none", "absent", "exists", "less", "greater"]
-"""Which values to add.
+"""Which values to add, and of which values in the set to change the time of expiry.
 
-"any" adds all values. "none" adds all, if the set has none of them. "absent" adds each value that
-is not in the set, "exists" each value that is. "less" and "greater" change the time of each value
-that is in the set, if the time becomes earlier or later. An expired value is not in the set.
+"any" adds all new values, and changes all others. "none" adds all values, if the set has none of
+them. "absent" adds each new value. "exists" changes each value that is in the set: "less" only if
+its time becomes earlier, "greater" only if its time becomes later. An expired value counts as new.
 """
 
 
@@ -42,7 +42,7 @@ class SetCacheProtocol(KeyOfValues[V]):
     """The operations of one set whose values expire; times are milliseconds.
 
     Attributes:
-        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
+        publishing: the commands that publish: PUBLISH; then SPUBLISH in a cluster, else "".
     """
 
     publishing: tuple[str, str] = ("PUBLISH", "")
@@ -51,9 +51,9 @@ class SetCacheProtocol(KeyOfValues[V]):
         return replace(self._script(operation, args, read), safe=True, lost=None)
 
     def add(self, values: Iterable[V], ttl_ms: int | None, condition: Condition) -> Eval[int]:
-        """Add values, or change when they expire; `ttl_ms` None is for ever.
+        """Add values, or change when they expire; if `ttl_ms` is None, they never expire.
 
-        Return how many values were added or changed; for "any", how many were not in the set.
+        Return how many values were added or changed; for "any", how many were added.
         """
         ttl: Arg = "" if ttl_ms is None else ttl_ms
         args = (ttl, condition, *self._encoded(values))
@@ -78,16 +78,22 @@ class SetCacheProtocol(KeyOfValues[V]):
     def scan(
         self, pattern: str | bytes | None, cursor: int, limit: int = PAGE
     ) -> Eval[tuple[int, list[V]]]:
-        """Return a page of values that have not expired, and whose bytes match the pattern."""
+        """Return the next cursor, and a page of values whose bytes match the pattern.
+
+        The page has no expired values.
+        """
         args: tuple[Arg, ...] = (cursor, "*" if pattern is None else pattern, limit)
         return self._reading("set_cache_scan", *args, read=page(self._each))
 
     def remove_all(self, values: Iterable[V]) -> Command[bool]:
-        """ZREM; return whether any value was stored, also an expired one."""
+        """ZREM; return whether any of the values was removed; an expired value counts."""
         return self._write("ZREM", *self._encoded(values), read=truth)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all other values; the times at which values expire stay."""
+        """Remove all values but these, and change no time of expiry.
+
+        Return whether any value was removed; an expired value counts.
+        """
         key = temporary(self.name)
         return self._script("zset_retain_all", self._encoded(values), truth, key)
 
@@ -95,7 +101,8 @@ class SetCacheProtocol(KeyOfValues[V]):
         """Remove expired values; return how many, or -1 if the latch exists.
 
         Args:
-            seconds: the time to live of the latch. Until then, no client runs an eviction.
+            seconds: the time to live of the latch, a key that the eviction creates. While the latch
+                exists, no client runs an eviction of this set.
             limit: the maximum number of values to remove.
         """
         latch = prefix_name("redisson__execute_task_once_latch", self.name)

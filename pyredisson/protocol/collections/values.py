@@ -1,4 +1,4 @@
-"""The base of the operations on one key of encoded values."""
+"""The base class of the operations on one key with encoded values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def require_limit(value: object, name: str = "limit") -> int:
 
 @dataclass(frozen=True, slots=True)
 class KeyOfValues(Generic[V]):
-    """The base of the operations of one set or sorted set.
+    """The base class of the operations of one set or sorted set.
 
     Args:
         name: the mapped name.

@@ -1,4 +1,4 @@
-"""Acknowledged consumption: a message is leased, and returns to the queue when its lease ends.
+"""Acknowledged consumption: messages are leased, and redelivered if their leases end.
 
 The rule: each step on a delivery is one script, which checks the lease by the server's clock.
 

@@ -1,6 +1,6 @@
-"""The cleanup by transfer tasks: messages of crashed consumers, expired items, leftover dedup keys.
+"""The cleanup by transfer tasks: messages of crashed consumers, expired items, unused dedup keys.
 
-The rule: the caller decides nothing. The script checks which messages, items and keys are in use.
+The rule: the caller decides nothing. The scripts check which messages, items and keys are in use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _REAPED = _CHECKED = 100
 class CleanedUp(NamedTuple):
     """The result of one run: ended leases, expired items, and when to run again.
 
-    `next_ms` is in epoch ms. It is None if the queue has neither leases nor items that expire.
+    `next_ms` is the time in epoch ms at which the next lease ends or the next item expires. It is
+    None if no other lease will end and no other item will expire.
     """
 
     next_ms: float | None
@@ -44,13 +45,20 @@ def _reaped(reply: Any) -> CleanedUp:
 
 
 def reap(names: ConsumerNames) -> Eval[CleanedUp]:
-    """Requeue messages of crashed consumers, and remove expired items: at most 100 of each."""
+    """Requeue messages whose leases have ended, and remove expired items: at most 100 of each.
+
+    The elements of the list `arriving` are requeued as well.
+    """
     own = (names.arriving, names.leases, names.taken, names.returned)
     keys = (names.queue.name, *own, names.queue.timeout_set, *names.expiry, names.consumers)
     return Eval(load("consumers/reap"), keys, (_REAPED,), _reaped, safe=True)
 
 
 def forget_keys(names: QueueNames) -> Eval[None]:
-    """Delete dedup keys whose items are no longer pending."""
+    """Delete dedup keys whose items are no longer pending.
+
+    If no item is pending, all keys are deleted. Otherwise, if there are more keys than pending
+    items, the script checks 100 random keys.
+    """
     keys = (names.dedup, names.timeout_set)
     return Eval(load("delayed/forget_keys"), keys, (_CHECKED,), nothing, safe=True)

@@ -1,15 +1,15 @@
 """Acknowledged consumption of a queue: a consumer has a message for the duration of a lease.
 
 A BLMOVE blocks at the server, and moves the element that ends the wait to the list `arriving`, the
-in-transit list. The next command is a script that leases the elements of `arriving` and the queue.
+in-transit list. The next command is a script that leases elements of `arriving`, then of the queue.
 If a consumer dies between the two commands, the element is in `arriving`, and the next consumer
 takes it. The hash `taken` has the record of a leased message under a token that only this delivery
 has. The sorted set `leases` has the token with the end of the lease. A requeued message is in the
 queue as its plain bytes, which Java can read. Its record is stored under the SHA1 of these bytes.
 
 While the queue is paused, the script requeues the element that BLMOVE has moved. Then the consumer
-waits for the end of the pause, with a BLMOVE of the list `resumed` to itself. The list `resumed`
-exists for a moment after the pause, and wakes all waiting consumers.
+waits for the end of the pause with a BLMOVE that moves an element from the list `resumed` to the
+same list. The end of the pause creates this list for a moment, which wakes all waiting consumers.
 
 The rule: each step is one script, in which the server's clock decides whether a lease has ended.
 """
@@ -36,17 +36,17 @@ BASE_BYTES = 14
 """Length of the prefix of all tokens of one take: the consumer's number, then random bytes."""
 
 _COUNT_BYTES = 2
-"""Length of the number after the prefix in each token; the first token of a take has 1."""
+"""Length of the number after the prefix in each token; in a take, the numbers begin with 1."""
 
 PAUSED: Sequence[Delivery] = []
 """The result of a take from a paused queue."""
 
 EXPIRING: Sequence[Delivery] = []
-"""The result of a take without `expiring` from a queue whose items expire."""
+"""The result of a take with `expiring=False` from a queue that has items that expire."""
 
 
 class Kept(IntEnum):
-    """What the script did with a message that may have expired."""
+    """What the script of `expire` did with a message."""
 
     LEASE_ENDED = 0
     EXPIRED = 1
@@ -55,7 +55,7 @@ class Kept(IntEnum):
 
 
 def read_taken(reply: Any) -> Sequence[Delivery]:
-    """Read the reply of a take or a wait; None means no deliveries."""
+    """Read the reply of a take or a wait; the reply None has no deliveries."""
     if isinstance(reply, bytes):
         return PAUSED if reply == b"paused" else EXPIRING
     reply = reply or [0]
@@ -72,7 +72,10 @@ def _truths(reply: Any) -> list[bool]:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerProtocol:
-    """The operations of a queue's consumers; with `due_times`, takes read stored due times."""
+    """The operations of a queue's consumers.
+
+    If `due_times` is True, takes read the due times that transfers have stored.
+    """
 
     names: ConsumerNames
     due_times: bool = field(default=False, kw_only=True)
@@ -93,13 +96,14 @@ class ConsumerProtocol:
         queue expire and `expiring` is False. In this case, take again with `expiring=True`.
 
         Args:
-            limit: the maximum number of messages; fewer are taken if they have half a MB.
-            lease_ms: the length of their leases.
-            base: the `BASE_BYTES` that their tokens begin with.
-            resuming: whether this follows a wait for the end of a pause.
+            limit: the maximum number of messages. Fewer are taken if they are large: the script
+                stops after half a MB.
+            lease_ms: the length of their leases, in milliseconds.
+            base: the `BASE_BYTES` bytes with which their tokens begin.
+            resuming: whether this take follows a wait for the end of a pause.
             expiring: whether to remove items that have expired.
-            called: the consumer's number and name, which the script stores if it takes messages.
-                None stores nothing.
+            called: the consumer's number and name. If it is not None and messages are taken, the
+                script stores it.
         """
         n = self.names
         own = (n.arriving, n.leases, n.taken, n.returned, n.retried, n.postponed)
@@ -128,7 +132,7 @@ class ConsumerProtocol:
         expiring: bool = False,
         called: bytes | None = None,
     ) -> Eval[Sequence[Delivery] | None]:
-        """Wait for a message, or with `paused` for the end of a pause. Then act as `take`."""
+        """Wait for a message, or with `paused` for the end of a pause; then do what `take` does."""
         take = self.take(limit, lease_ms, base, resuming=paused, expiring=expiring, called=called)
         n = self.names
         source, target = (n.resumed, n.resumed) if paused else (n.queue.name, n.arriving)
@@ -150,7 +154,7 @@ class ConsumerProtocol:
     def extend(
         self, tokens: Sequence[bytes], lease_ms: int, called: bytes | None = None
     ) -> Eval[list[bool]]:
-        """Extend leases to `lease_ms` from now, shorten none; return what `ack` returns."""
+        """Extend leases to `lease_ms` from now, but shorten none; return what `ack` returns."""
         keys: tuple[str, ...] = self._held
         args: tuple[Arg, ...] = (lease_ms, *tokens)
         if called is not None:
@@ -160,7 +164,7 @@ class ConsumerProtocol:
     def release(self, tokens: Sequence[bytes], *, started: bool) -> Eval[list[bool]]:
         """Requeue messages at the head of the queue; return what `ack` returns.
 
-        With `started`, their deliveries count as attempts.
+        If `started` is True, their deliveries count as attempts.
         """
         n = self.names
         keys = (n.queue.name, n.leases, n.taken, n.returned)
@@ -172,9 +176,9 @@ class ConsumerProtocol:
         return self._unstarted(tokens, expiring=any(each.expires_ms for each in taken))
 
     def recall(self, take: Eval[Any]) -> Eval[list[bool]]:
-        """Requeue the messages of a `take` or `wait` without a reply; return what `ack` returns.
+        """Requeue the messages of a take or wait whose reply was lost; return what `ack` returns.
 
-        The list has a value for each of `limit` tokens, also for tokens without a message.
+        The result has a value for each of `limit` tokens, and False for a token without a message.
         """
         limit, base = cast("tuple[int, bytes]", take.args[0:3:2])
         tokens = [base + number.to_bytes(_COUNT_BYTES) for number in range(1, limit + 1)]
@@ -198,7 +202,7 @@ class ConsumerProtocol:
     def postpone(
         self, token: bytes, delay_ms: int, random: bytes, wire_format: WireFormat, *, started: bool
     ) -> Eval[int]:
-        """Requeue a message as a pending entry; return its due time, 0 if its lease had ended."""
+        """Requeue a message with a delay; return its new due time, or 0 if its lease had ended."""
         n = self.names
         own = (n.leases, n.taken, n.retried, n.postponed)
         keys = (*own, n.queue.timeout_set, n.queue.delay_list, n.queue.channel)

@@ -1,4 +1,4 @@
-"""A delivery: the record that the scripts in ``consumers/`` store of a leased message."""
+"""Deliveries, read from the records that the scripts in ``consumers/`` store of leased messages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ __all__ = [
 ]
 
 RECORD = struct.Struct(">16sIQQQ")
-"""The fields before the value: id, attempt, first taken, taken, due.
+"""The fields of a record before the value: id, attempt, first taken, taken, due.
 
-If the highest bit of the attempt is set, 8 more bytes follow: when the message expires, in epoch
-ms. This number is negative if the expired message is dropped instead of made a dead letter.
+If the highest bit of the attempt is set, 8 more bytes follow: the time in epoch ms at which the
+message expires. If this number is negative, the expired message is dropped; otherwise it becomes a
+dead letter.
 """
 
 MAX_MESSAGES = 1000
@@ -40,7 +41,8 @@ _MOMENT = struct.Struct(">q")
 class Delivery:
     """One delivery; times are epoch milliseconds of the server.
 
-    `due_ms` is 0 if it is unknown, `expires_ms` is 0 if the message does not expire.
+    `first_ms` is the time of the first delivery of the message. `due_ms` is 0 if it is unknown.
+    `expires_ms` is 0 if the message does not expire.
     """
 
     token: bytes
@@ -72,7 +74,8 @@ class Delivery:
 class Expired:
     """An item that expired in a queue; hooks get it in place of a message.
 
-    `received_at` is when a script found it expired. `value` is None, because it is not decoded.
+    `received_at` is the time at which a script found the item expired. `due_at` is None if it is
+    unknown. `value` is always None, because the bytes are not decoded.
     """
 
     id: str
@@ -89,7 +92,7 @@ class Ended:
     """A message that is redelivered because its lease had ended.
 
     `attempt` is the number of the next delivery. `consumer` is the name of the consumer that had
-    the lease, or None if it is no longer known.
+    the lease, or None if the name is not known.
     """
 
     id: str
@@ -98,7 +101,7 @@ class Ended:
 
 
 class Deliveries(list[Delivery]):
-    """The deliveries of a take, and the ended leases and expired items that the script found."""
+    """The deliveries of a take, with the ended leases and expired items that the script found."""
 
     ended: Sequence[Ended] = ()
     expired: Sequence[Expired] = ()

@@ -1,8 +1,9 @@
 """The messages in flight, and the names of their consumers.
 
-The first four bytes of a delivery's token identify the consumer, so the record has no name. A take
-or an extension of leases also stores the consumer's name, about once in the length of a lease. The
-stored name expires. The rule: a name is stored for longer than any lease of its consumer lasts.
+The first four bytes of a delivery's token identify the consumer, so the record of the message does
+not have the consumer's name. Scripts that take messages or extend leases also store this name,
+about once in the length of a lease. The stored name expires. The rule: a name is stored for longer
+than any lease of its consumer lasts.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ __all__ = [
 V = TypeVar("V")
 
 NUMBER_BYTES = 4
-"""Length of the consumer's random number, with which a token begins."""
+"""Length of the random number of a consumer, with which its tokens begin."""
 
 LASTS = 2
 """A name is stored for this multiple of the length of a lease."""
@@ -45,21 +46,21 @@ _LONGEST = 200
 
 @dataclass(slots=True)
 class Naming:
-    """Decides when to store a consumer's name; times are seconds of any clock."""
+    """Decides when to store a consumer's name; times are seconds of one monotonic clock."""
 
     number: bytes
     _until: float = -math.inf
     _asked: float = math.inf
 
     def due(self, now: float, lease: float, wait: float = 0.0) -> bool:
-        """Return whether to send the name with a script that leases after `wait` or earlier."""
+        """Return whether to send the name with a script that leases within `wait` seconds."""
         if now + wait + lease <= self._until:
             return False
         self._asked = min(self._asked, now + LASTS * lease)  # the earliest end of the names sent
         return True
 
     def noted(self) -> None:
-        """Note that a script succeeded; this has no effect if the name was not sent."""
+        """Record that a script succeeded; this has no effect if the name was not sent."""
         if self._asked < math.inf:
             self._until, self._asked = max(self._until, self._asked), math.inf
 
@@ -68,8 +69,8 @@ class Naming:
 class InFlight(Generic[V]):
     """A message that a consumer has leased.
 
-    If the message is neither settled nor its lease extended before `lease_ends_at`, the message is
-    redelivered. This happens when a consumer or a transfer task next checks the queue.
+    The lease ends at `lease_ends_at`, unless it is extended or the message is settled before. After
+    the end, the next consumer or transfer task that checks the queue redelivers the message.
 
     Attributes:
         id, attempt, received_at, delivery_id: as in the consumer's `Message`.
@@ -103,7 +104,8 @@ def require_name(name: str) -> str:
     """Return `name` if it is a valid name of a consumer.
 
     Raises:
-        TypeError, ValueError: it is not a str, empty or too long.
+        TypeError: the name is not a str.
+        ValueError: the name is empty or has more than 200 characters.
     """
     if not isinstance(name, str):
         raise TypeError(f"consumer_name must be str, not {name!r}")
@@ -117,10 +119,10 @@ def held_by_consumers(
 ) -> Eval[tuple[list[Held], Scored | None]]:
     """Read a page of deliveries, in the order in which their leases end.
 
-    `after` is the token and the end of the lease of the last delivery that was read. The second
-    result is the new `after`, or None after the last page.
+    `after` has the token of the last delivery that was read, and the end of its lease. The second
+    result is the `after` of the next page, or None if this page is the last.
 
-    Deliveries without a record, or with a truncated one, are left out.
+    Deliveries without a record, or with a truncated record, are left out.
     """
 
     def read(reply: Any) -> tuple[list[Held], Scored | None]:
@@ -146,7 +148,7 @@ def _held(
 
 
 def in_flight_of(held: Held, value: V | None, error: DecodeError | None) -> InFlight[V]:
-    """Return what a program sees of a delivery."""
+    """Return the `InFlight` of a delivery with its decoded value or the error."""
     delivery = held.delivery
     return InFlight(
         delivery.item_id.hex(),

@@ -12,7 +12,7 @@ __all__ = ["ConsumerOptions"]
 
 
 class ConsumerOptions(NamedTuple):
-    """The options that `get_consumer` documents; the consumer checks the values."""
+    """The options that `get_consumer` documents; the consumer checks their values."""
 
     lease: Seconds
     prefetch: int

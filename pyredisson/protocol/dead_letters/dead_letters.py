@@ -1,10 +1,12 @@
-"""Dead letters: messages that are no longer delivered, with the reason, until a user acts on them.
+"""Dead letters: messages that are no longer delivered, until a user requeues or deletes them.
 
-A letter is the length of its reason (4 bytes, big-endian), the reason as JSON, and the record of
-its last delivery (`protocol/consumers/delivery`), which ends with the value.  The rule: the bytes
-of the value never change, in the letter or when it is requeued.  A letter and the time of its
-failure are the two halves of a dead letter.  If another client has removed one half, the other half
-does not block other letters, and `check` finds it.
+A letter has three parts: the length of its reason (4 bytes, big-endian); the reason as JSON; the
+record of the last delivery (`protocol/consumers/delivery`), which ends with the value.  The rule:
+the bytes of the value never change, neither in the letter nor by a redrive.
+
+A dead letter has two halves: the letter in a hash, and the time of its failure in a sorted set.  If
+another client has removed one half, the other half does not block other letters, and `check` finds
+this other half.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _LENGTH = struct.Struct(">I")
 def encode_reason(reason: str, traceback: str | None) -> bytes:
     """Encode the reason of a dead letter as JSON.
 
-    The two texts together have at most 64 KB of UTF-8; escapes in the JSON may add to this.
+    Both texts are shortened to 64 KB of UTF-8 together. The escapes of JSON are not counted.
     """
     why = {"reason": shortened(reason, MAX_REASON)}
     if traceback is not None:
@@ -57,8 +59,10 @@ class DeadLetter(Generic[V]):
         reason: why the message is a dead letter.
         traceback: the traceback of the last error; None if there is none.
         attempts: how often the message was delivered; 0 if it expired before its first delivery.
-        first_received_at: the first delivery, by the server's clock; `failed_at` if there was none.
-        received_at: the last delivery, by the server's clock; `failed_at` if the message expired.
+        first_received_at: the time of the first lease, by the server's clock; `failed_at` if the
+            message was never leased.
+        received_at: the time of the last lease, by the server's clock; `failed_at` if the message
+            expired.
         failed_at: when the message became a dead letter, by the server's clock.
     """
 
@@ -75,7 +79,13 @@ class DeadLetter(Generic[V]):
 
 
 class Settled(NamedTuple):
-    """How many letters were settled, how many halves stay, and how many ids were processed."""
+    """The result of a redrive or a deletion of some ids.
+
+    Attributes:
+        done: the number of ids whose letter was requeued, or whose letter or half was deleted.
+        stay: the number of times of failures that stay: the letter is missing or truncated.
+        looked_at: the number of ids that the script processed, from the first one on.
+    """
 
     done: int
     stay: int
@@ -83,7 +93,10 @@ class Settled(NamedTuple):
 
 
 Filed: TypeAlias = tuple[bytes, bytes, DeadLetter[V] | None]
-"""An id, the time of the failure as Redis encodes it, and the letter; None for a half."""
+"""An id, the time of the failure as Redis encodes it, and the letter.
+
+The letter is None if it is missing or truncated.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +109,10 @@ class DeadProtocol(Generic[V]):
     def letter(
         self, item_id: bytes, failed_ms: bytes | None, letter: bytes | None
     ) -> DeadLetter[V] | None:
-        """Read a letter; Redis has encoded `failed_ms`. None for a half or a truncated letter."""
+        """Read a letter; return None if one half is missing or the letter is truncated.
+
+        `failed_ms` is the time of the failure as Redis encodes it.
+        """
         if failed_ms is None or letter is None or len(letter) < _LENGTH.size:
             return None
         (size,) = _LENGTH.unpack_from(letter)
@@ -120,13 +136,14 @@ class DeadProtocol(Generic[V]):
         )
 
     def size(self) -> Command[int]:
-        """ZCARD."""
+        """ZCARD: the number of times of failures. A letter without a time is not counted."""
         return Command(("ZCARD", self.names.dead), number, self.names.dead, safe=True)
 
     def page(self, after: Scored, limit: int) -> Eval[Page[Filed[V]]]:
         """Read up to `limit` letters after the letter `after`, in the order of their failures.
 
-        If the letter `after` was removed, the page begins with the first letter of its time.
+        A page of long letters has fewer. If the letter `after` was removed or has another time now,
+        the page begins with the first letter of the time in `after`.
         """
 
         def read(reply: Any) -> Page[Filed[V]]:
@@ -145,16 +162,16 @@ class DeadProtocol(Generic[V]):
         return Command(("ZRANGE", key, start, start + limit - 1), list, key, safe=True)
 
     def redrive(self, ids: Sequence[bytes]) -> Eval[Settled]:
-        """Requeue letters at the tail; if the letters are long, only the first ones."""
+        """Requeue letters at the tail of the queue; if they are long, only the first of them."""
         keys = (self.names.queue.name, self.names.dead, self.names.letters)
         return Eval(load("dead_letters/redrive"), keys, tuple(ids), lambda reply: Settled(*reply))
 
     def drop(self, ids: Sequence[bytes]) -> Eval[Settled]:
-        """Delete letters and halves."""
+        """Delete dead letters, and halves of dead letters."""
         keys = (self.names.dead, self.names.letters)
         return Eval(load("dead_letters/drop"), keys, tuple(ids), all_dropped(ids))
 
 
 def all_dropped(ids: Sequence[bytes]) -> Callable[[Any], Settled]:
-    """Return the reader of the reply of a script that deletes letters and leaves no halves."""
+    """Return a reader for a script that deletes letters and halves, and returns their number."""
     return lambda reply: Settled(int(reply), 0, len(ids))

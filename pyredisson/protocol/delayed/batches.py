@@ -1,9 +1,9 @@
 """The offers of one `offer_many`: checks, encodes and batches items, and records each result.
 
-The rule: one script stores a batch, whole or not at all. Only in a queue with a maximum size, the
-script may store the first items of a batch, as many as the queue has room for. All items of a batch
-are checked before the batch is sent. The size of a batch limits how long a script blocks the
-server, and the memory of a call whose items come from an iterator.
+The rule: one script stores a batch, whole or not at all. Only for a queue with a maximum size, the
+script stores the first items of a batch, as many as the queue has room for. All items of a batch
+are checked before the batch is sent. Batches are small, so that no script blocks the server for
+long, and so that a call whose items come from an iterator needs little memory.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FAR = 2.0**42  # epoch ms, in 2109: to reject too long delays before the time i
 
 
 class BatchState(Enum):
-    """The result of a batch."""
+    """The result of a batch; UNKNOWN if the reply of its script was lost."""
 
     UNSTORED = auto()
     STORED = auto()
@@ -88,13 +88,13 @@ class Batch:
 
 
 class BatchBuilder(Generic[V]):
-    """Collects, checks and encodes the items of a batch; their delays start with `batch`.
+    """Collects, checks and encodes the items of a batch; the call of `batch` starts their delays.
 
     Args:
         encode: encodes a value.
         first: the position of the first item among all items of the call.
         clock: returns monotonic seconds. A batch that is 0.1 s old is full after the next item, so
-            that the items of a slow source do not wait for 250 items.
+            that the items of a slow iterator are stored before there are 250 items.
     """
 
     def __init__(
@@ -116,10 +116,10 @@ class BatchBuilder(Generic[V]):
         return [data for data, _ in self._rows]
 
     def take(self, items: Iterable[tuple[V, When]]) -> bool:
-        """Take items until the batch is full; return False if the items end before that.
+        """Take items until the batch is full; return False if the items end first.
 
         Raises:
-            EncodeError, TypeError, ValueError: an item is not valid; the error has its position.
+            EncodeError, TypeError, ValueError: an item is not valid; the error names its position.
         """
         value: V
         when: Any
@@ -147,7 +147,7 @@ class BatchBuilder(Generic[V]):
         return False
 
     def batch(self, protocol: DelayedQueueProtocol[Any], now_ms: float, random: bytes) -> Batch:
-        """Return the batch, with the delays counted from `now_ms`.
+        """Return the batch; its delays are counted from `now_ms`.
 
         Args:
             protocol: the operations of the queue.
@@ -180,9 +180,9 @@ class BatchResult:
 
     Args:
         queue: the target's name in Redis.
-        keep: whether to keep stored batches, for their receipts. False limits the memory that the
-            call needs.
-        emit: called with the receipt of each stored item.
+        keep: whether to keep stored batches, so that `receipts` and `error` return their receipts.
+            False limits the memory that the call needs.
+        emit: a function that is called with the receipt of each stored item.
     """
 
     def __init__(
@@ -228,7 +228,7 @@ class BatchResult:
         return all(batch.fate is BatchState.STORED for batch in self._batches)
 
     def receipts(self) -> list[Receipt]:
-        """Return the receipts in order; without `keep`, those of stored batches are missing."""
+        """Return the receipts of all items in order; without `keep`, stored items are left out."""
         return [receipt for batch in self._batches for receipt in batch.receipts]
 
     def error(self, cause: Exception) -> PartialOfferError:

@@ -1,8 +1,8 @@
 """Offers to a delayed queue with a maximum size, or whose items expire.
 
-The rule: the script that stores an item also counts the waiting items (those that are pending or
-in the target list). Therefore offers of several producers together do not exceed the maximum, if
-each of them uses it.
+The rule: the script that stores an item also counts the waiting items: the pending items and the
+elements of the target list. Therefore the offers of several producers together do not exceed the
+maximum, if each producer uses this maximum.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Stored:
     """The result of an offer of several items.
 
     Attributes:
-        count: how many of the offered items, from the first on, are stored after the offer. This
+        count: how many of the offered items, from the first on, are pending after the offer. This
             includes items that were pending before.
         waiting: how many items were pending or in the target list before the offer.
-        not_notified: the error if only the notification was rejected.
-        unconfirmed: the error if the stored items are not confirmed.
+        not_notified: the error if only the notification was rejected, else None.
+        unconfirmed: the error if replicas or disks did not confirm the stored items, else None.
     """
 
     count: int
@@ -58,9 +58,10 @@ class Bound:
 
     Attributes:
         most: the maximum number of waiting items, pending and in the target list. Default: 2**53.
-        patience: how long an offer waits for room, in seconds. If 0, the offer raises an error at
-            once; infinity is no limit.
-        expires_ms: how long after its due time an item expires, in milliseconds; 0 for never.
+        patience: how long an offer waits for room, in seconds. With 0 or less, the offer raises an
+            error at once. With infinity, it waits without a limit.
+        expires_ms: how long after its due time an item expires, in milliseconds. With 0, items do
+            not expire.
         drops: whether expired items are dropped. Otherwise they become dead letters.
     """
 
@@ -128,5 +129,5 @@ class Bound:
         return Eval(script, keys, tuple(args), read, lost=lost)
 
     def full(self, names: QueueNames, stored: Stored) -> QueueFullError:
-        """Return the error of an offer that found no room."""
+        """Return the error of an offer for which the queue had no room."""
         return QueueFullError(names.name, stored.waiting, self.most)

@@ -1,9 +1,10 @@
-"""Additional bytes of items, such as the context of a trace: each value has a key of its own.
+"""Additional bytes of items, such as the context of a trace, in one key for each value.
 
 Only pyredisson reads these keys. The entries and values that Java reads do not change. The key's
 name has the SHA1 of the value, because Redisson's transfer puts only the value into the target
-list. Items with equal values share one key, which has the bytes of the last offer, so the bytes are
-only a hint. The key expires `KEPT_MS` after the due time of the last offer.
+list. Items with equal values share one key, which has the bytes of the last offer. So the bytes are
+only a hint. The key expires `KEPT_MS` after the due time of the last offer, or after this offer if
+its due time is past.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["KEPT_MS", "MOST_BYTES", "carry", "read_carried"]
 
 KEPT_MS = 3_600_000
-"""Milliseconds from the due time until the bytes are deleted."""
+"""Milliseconds until the key expires, from the due time or the offer, whichever is later."""
 MOST_BYTES = 4096
 """The maximum length in bytes; the caller of `carry` does not store longer bytes."""
 

@@ -1,9 +1,9 @@
 """Offers with a key, for deduplication and debounce: at most one item with a key is pending.
 
 A hash maps each key to the entry that was last stored with it. The rule: a key is in use as long
-as that entry is pending. Therefore each client that transfers or removes an item frees the item's
-key, also a Java client, which never uses the hash. Offers with a key, transfer tasks, and calls
-that delete or rename the delayed queue delete keys that are no longer in use.
+as this entry is pending. Therefore each client that transfers or removes an item frees the item's
+key, also a Java client, which never uses the hash. Keys that are no longer in use are deleted by
+offers with a key, by transfer tasks, and by calls that delete or rename the delayed queue.
 """
 
 from __future__ import annotations
@@ -22,7 +22,12 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["Dedup", "IfExists", "offer_once", "pending_with"]
 
 IfExists: TypeAlias = Literal["ignore", "replace", "extend", "earliest"]
-"""The action of an offer if an item with the same key is pending."""
+"""The action of an offer if an item with the same key is pending.
+
+With "replace", the new item replaces the pending item. With the other words, the pending item
+stays: "ignore" keeps its due time, "extend" and "earliest" give it the later or the earlier of both
+due times.
+"""
 
 
 class Dedup(NamedTuple):
@@ -33,10 +38,10 @@ class Dedup(NamedTuple):
 
     @classmethod
     def of(cls, dedup: Any, if_exists: Any) -> Dedup:
-        """Check the caller's arguments; None for `if_exists` means "ignore".
+        """Check the caller's arguments; if `if_exists` is None, it becomes "ignore".
 
         Raises:
-            TypeError: the key is not a str, or `if_exists` is given without a key.
+            TypeError: the key is None or not a str.
             ValueError: the key is empty or not valid in UTF-8, or `if_exists` is unknown.
         """
         if dedup is None:
@@ -55,15 +60,15 @@ def offer_once(
 ) -> Eval[Receipt]:
     """Store an item; if an item with the same key is pending, apply `if_exists`.
 
-    The result is the receipt of the item that has the key after the call. If this is another item
-    than that of `receipt`, its `stored` is False.
+    The result is the receipt of the item that has the key after the call. If another item than the
+    offered one has the key, the `stored` of this receipt is False.
 
     Args:
         names: the keys of the queue.
-        receipt: the item.
+        receipt: the receipt of the offered item.
         dedup: the key and `if_exists`.
-        most: the maximum number of waiting items, pending and in the target list; None for no
-            maximum. If the queue has no room, decoding the reply raises `QueueFullError`.
+        most: the maximum number of waiting items, pending and in the target list. If the queue has
+            no room, decoding the reply raises `QueueFullError`. With None, there is no maximum.
     """
 
     def read(reply: Any) -> Receipt:

@@ -1,9 +1,9 @@
 """RDelayedQueue as commands: the pending items of one queue.
 
-`poll`, `peek`, `size`, `contains`, `remove` and similar methods act on the delay list, as in
-Redisson. The list is in the order of the offers, and has all pending items, due or not. The scripts
-send the same commands as `org.redisson.RedissonDelayedQueue` in the same order
-(docs/wire-format.md has the exceptions). They also send the ZREM that is missing in `retainAll`.
+`poll`, `peek`, `size`, `contains`, `remove` and similar methods find items in the delay list, as in
+Redisson. The list is in the order of the offers, and has all pending items, due or not. For each
+method of `org.redisson.RedissonDelayedQueue`, the script sends the same commands in the same order
+(docs/wire-format.md has the exceptions). It also sends the ZREM that is missing in `retainAll`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pyredisson.protocol.delayed.entry import WireFormat, legacy_id, unpack
 from pyredisson.protocol.delayed.pending import PendingItem, milliseconds, pending_item
 from pyredisson.protocol.delayed.receipt import Receipt
 from pyredisson.protocol.kernel.command import Arg, Command, Eval
-from pyredisson.protocol.kernel.confirmation import confirmed
+from pyredisson.protocol.kernel.confirmation import confirmed, touch
 from pyredisson.protocol.kernel.durable import Durable
 from pyredisson.protocol.kernel.error_notes import note_quarantined
 from pyredisson.protocol.kernel.names import ConsumerNames, QueueNames
-from pyredisson.protocol.kernel.replies import each, nothing, number, reading, truth
+from pyredisson.protocol.kernel.replies import each, number, reading, truth
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.protocol.objects.encoding import encoder
 from pyredisson.protocol.objects.pages import Page, Scored
@@ -43,7 +43,8 @@ class Transferred(NamedTuple):
 
     `next_ms` is the score of the new head in epoch milliseconds, or None without a head. `poison`
     is the number of entries that were moved to the poison list. `moved` is the number of items that
-    were moved to the target queue, or 0 if it was not requested and no entry was poison.
+    were moved to the target queue. The script counts them only if the caller requests the number or
+    an entry was poison; otherwise `moved` is 0.
     """
 
     next_ms: float | None
@@ -57,11 +58,11 @@ def _transferred(reply: Any) -> Transferred:
 
 
 def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
-    """Read when each queue needs the next run: an item is due or expires, or a lease ends.
+    """Read when the transfer task has work in each queue: an item is due or expires, a lease ends.
 
-    Each time is in epoch milliseconds. It is 0 if messages are in transit, or if dedup keys exist
-    and no item is pending. It is None without any such work. In a cluster, the queues must be in
-    one slot.
+    The result has the earliest of these times for each queue, in epoch milliseconds. None means
+    that no such time exists. 0 means that work exists now: the list `arriving` has elements, or
+    dedup keys exist and no item is pending. In a cluster, the queues must be in one slot.
     """
     keys = tuple(
         key
@@ -77,7 +78,7 @@ def heads_of(queues: Sequence[ConsumerNames]) -> Eval[list[float | None]]:
 
 
 def _raw(entry: bytes) -> bytes:
-    """Return the bytes for an error: the value of an entry, or all if unpacking fails."""
+    """Return the encoded value of an entry, or the whole entry if unpacking fails."""
     try:
         return unpack(entry).value
     except WireFormatError:
@@ -85,7 +86,7 @@ def _raw(entry: bytes) -> bytes:
 
 
 def offer_of(names: QueueNames, receipt: Receipt) -> Eval[None]:
-    """Store an item, without a confirmation; publish its score if the item is the new head."""
+    """Store an item, without WAIT or WAITAOF. Publish its score if the item is the head."""
     item_id: Arg = receipt.item_id
     layout = "Bc0Lc0"
     if receipt.wire_format is WireFormat.LEGACY:
@@ -161,7 +162,7 @@ class DelayedQueueProtocol(Generic[V]):
             f"{what} stored for queue {self.names.name!r}",
             lack,
             "do not offer again; if that master is lost, call offer_again(receipt) for each of "
-            "error.receipts: it stores an item that is not pending, also if it has been delivered",
+            "error.receipts (an item that was delivered already is then delivered again)",
             receipts=receipts,
         )
 
@@ -172,10 +173,9 @@ class DelayedQueueProtocol(Generic[V]):
         )
 
     def touch(self, receipt: Receipt) -> Command[None]:
-        """LMOVE of the head to its own place, a write whose confirmation covers earlier writes."""
-        key = self.names.delay_list
-        touch = Command(("LMOVE", key, key, "LEFT", "LEFT"), nothing, key, safe=True)
-        return confirmed(touch, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
+        """Confirm an earlier offer of an item, whether the item is still pending or not."""
+        write = touch(self.names.name, None)
+        return confirmed(write, self.durable, lambda lack, _: self.unconfirmed([receipt], lack))
 
     def transfer(
         self, now_ms: int, limit: int, *, counted: bool = False, due_times: bool = False
@@ -280,7 +280,7 @@ class DelayedQueueProtocol(Generic[V]):
         return self._search("remove_all", values, write=True)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all pending items with none of the values; the iterable must not be empty."""
+        """Remove all pending items whose value is none of these; the iterable must not be empty."""
         return self._search("retain_all", values, write=True)
 
     def remove_entry(self, entry: bytes) -> Eval[bool]:
@@ -334,5 +334,5 @@ class DelayedQueueProtocol(Generic[V]):
         return Eval(load("delayed/page"), keys, (*after, limit), read, safe=True)
 
     def item(self, scored: Scored) -> PendingItem[V] | None:
-        """Read an item of a page; return None for bytes that are not the entry of any receipt."""
+        """Read an item of a page; return None for bytes that no offer has written."""
         return pending_item(self.names.name, self.codec, scored)

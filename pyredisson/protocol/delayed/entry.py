@@ -10,12 +10,13 @@ dLc0     up to 3.21.0       id as IEEE double (8, LE) · value length (8, LE) ·
 ======== ================== ==================================================
 
 The rule: both layouts are always read; bytes in neither layout raise `WireFormatError` with these
-bytes. The order is: `Bc0Lc0` with an id of 8 bytes, as Redisson writes it, then `dLc0`, then
-`Bc0Lc0` with an id of another length. The reason: an old entry may fit such an id length, too, for
-example if its first byte is 15 and its value is 8 zero bytes. If the first byte is 7, both layouts
-have the same value, and the entry is old if Redisson could have written its double. One case stays
-ambiguous: an old entry whose first byte is 8 and whose value is one zero byte. This entry is read
-as a `Bc0Lc0` entry with an empty value.
+bytes. The layouts are tried in this order: `Bc0Lc0` with an id of 8 bytes, as Redisson writes it;
+`dLc0`; `Bc0Lc0` with an id of another length. The reason: some old entries are also valid as
+`Bc0Lc0` with an id of another length. An example is an old entry whose first byte is 15 and whose
+value is 8 zero bytes. If the first byte is 7, the value is the same in both layouts. Such an entry
+counts as old if Redisson could have written its double. One case stays ambiguous: an old entry
+whose first byte is 8 and whose value is one zero byte. This entry is read as a `Bc0Lc0` entry with
+an empty value.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ class WireFormat(Enum):
 
     @classmethod
     def of(cls, release: str | WireFormat) -> WireFormat:
-        """Return the format that the given Redisson release writes, such as ``"3.19.3"``.
+        """Return the format that a Redisson release such as ``"3.19.3"`` writes.
 
         Raises:
-            TypeError: `release` is not a str.
+            TypeError: `release` is neither a str nor a `WireFormat`, which is returned unchanged.
             ValueError: `release` is not a release number.
         """
         if isinstance(release, WireFormat):
@@ -65,7 +66,8 @@ class WireFormat(Enum):
 class Entry:
     """An unpacked entry: `item_id` distinguishes equal values, `value` is the codec's bytes.
 
-    With `dLc0`, `item_id` has the bytes of the double. `pack` needs the result of `item_id_of`.
+    With `dLc0`, `item_id` has the bytes of the double. To pack such an entry again, pass
+    `item_id_of(item_id)` to `pack`.
     """
 
     item_id: bytes
@@ -97,7 +99,7 @@ def legacy_id(item_id: bytes) -> int:
 def item_id_of(double: bytes) -> bytes:
     """Return 8 bytes that the old format packs as this double.
 
-    If no such bytes exist, return bytes that it packs as another double.
+    If no such bytes exist, return bytes that the old format packs as another double.
     """
     (number,) = _DOUBLE.unpack(double)
     whole = int(number) if isfinite(number) else 0
@@ -109,7 +111,7 @@ def _is_legacy_id(double: bytes) -> bool:
 
 
 def sha_of(value: bytes) -> bytes:
-    """Return the SHA1 under which pyredisson stores the record of a value."""
+    """Return the hexadecimal SHA1 under which pyredisson stores the record of a value."""
     return hashlib.sha1(value, usedforsecurity=False).hexdigest().encode()
 
 
@@ -130,6 +132,6 @@ def unpack(data: bytes) -> Entry:
 
 
 def _sized(data: bytes, start: int) -> bool:
-    """Return whether the 8 bytes at `start` are the length of all bytes after them."""
+    """Return whether the number in the 8 bytes at `start` is the length of the bytes after them."""
     rest = len(data) - start - _LENGTH.size
     return rest >= 0 and bool(_LENGTH.unpack_from(data, start)[0] == rest)

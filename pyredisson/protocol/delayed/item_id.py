@@ -1,9 +1,9 @@
 """The id of a pyredisson item: it distinguishes equal values and has the approximate offer time.
 
 An id has 16 bytes: ``P``, the microsecond of the offer (7 bytes, big-endian), and 8 random bytes.
-With `dLc0`, an id has only 8 random bytes, and no time. With `Bc0Lc0`, Java reads ids of any
-length. Scripts use the time to guess an item's position in the delay list. The rule: the scripts
-verify each position, so a wrong clock only makes them slower.
+Java reads ids of any length in the layout `Bc0Lc0` (see `entry`). In the old layout `dLc0`, an id
+has 8 random bytes, and no time. Scripts use the time to guess an item's position in the delay list.
+The rule: the scripts verify each position, so a wrong clock only makes them slower.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def legacy_item_id(random: bytes) -> bytes:
 def new_item_ids(now_us: int, random: bytes, wire_format: WireFormat) -> list[bytes]:
     """Return ids of successive items, one for each 8 random bytes.
 
-    The time of the first id is `now_us`. The time of each other id is one microsecond later.
+    The time of the first id is `now_us`, and each later id has the next microsecond. Ids for
+    `WireFormat.LEGACY` have no time.
     """
     count = len(random) // 8
     parts: tuple[bytes, ...] = struct.unpack("8s" * count, random)

@@ -1,7 +1,7 @@
-"""Finds items without their whole entry: by a short receipt, or by the value after a requeue.
+"""Finds items without their whole entry: by a short receipt, or requeued ones by their value.
 
-The rule: a lookup returns the exact entry. The script that then changes the item checks that this
-entry is still pending. So an outdated result of a lookup has no effect.
+The rule: a lookup finds the whole entry of an item. The script that then changes the item checks
+that this entry is still pending. So an outdated result of a lookup has no effect.
 """
 
 from __future__ import annotations
@@ -18,16 +18,19 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["find", "retries", "scan"]
 
 _STEP = 2000
-"""The maximum COUNT of one step of a scan, which then takes up to some milliseconds."""
+"""The maximum COUNT of one step of a scan; such a step takes some milliseconds at most."""
 _BYTES = 4_000_000
-"""The bytes that one step reads at most, if all items are as long as that of the receipt."""
+"""The bytes that one step reads at most, if all values are as long as the receipt's value.
+
+A step reads one item also if it is longer.
+"""
 
 
 def find(names: QueueNames, short: ShortReceipt) -> Eval[list[Receipt]]:
     """Find the item of a short receipt at the due time of this receipt.
 
-    The result is empty if the item is not pending or has another due time. It has two receipts if
-    several items with this due time have the same id and length.
+    The result is empty if the item is not pending or has another due time. The result has two
+    receipts if several items with this due time have the same id and length.
     """
 
     def read(reply: list[bytes]) -> list[Receipt]:
@@ -56,9 +59,9 @@ def scan(
 
 
 def retries(names: QueueNames, receipt: Receipt) -> Eval[list[Receipt]]:
-    """Find the pending items with this value that a consumer has requeued with a delay.
+    """Find the pending items with the receipt's value that a consumer has requeued with a delay.
 
-    The script reads at most 1000 records of the value.
+    The script reads at most 1000 records of such items.
     """
 
     def read(reply: list[bytes]) -> list[Receipt]:

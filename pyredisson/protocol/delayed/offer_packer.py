@@ -1,8 +1,8 @@
-"""Packs offers as bytes that are ready to send: one offer, or several offers that wait together.
+"""Packs offers as bytes that are ready to send: one offer, or several offers in one request.
 
-The rule: a single offer is the same call as that of `DelayedQueueProtocol.offer` without `durable`.
-Several offers become one call of ``offer_many.lua``, with the same end state as single offers. The
-bytes that all offers of a queue have in common are packed once.
+The rule: the request of one offer is the call of ``offer.lua`` that `offer_of` describes. Several
+offers become one call of ``offer_many.lua``, with the same end state as single offers. The bytes
+that all offers of a queue have in common are packed once.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class OfferPacker:
     ) -> Receipt | None:
         """Return the receipt of an offer; None for an unusual delay, or if the clock is stale.
 
-        Unusual are None, a negative delay, a number of 31 years or more, other types than int,
-        float and timedelta, and a due time after `MAX_MS`. `now` is in monotonic seconds; `random`
-        has 8 bytes. The function is not divided, because one more call would double its cost.
+        Usual is an int or a float from 0 up to 10**9 seconds, or a timedelta of 0 or more, with a
+        due time up to `MAX_MS`. `now` is in monotonic seconds; `random` has 8 bytes. The function
+        is not divided, because each call of a Python function would make every offer slower.
         """
         taken = clock.taken
         if taken is None or not 0 <= now - taken < clock.refresh_after:
@@ -81,7 +81,10 @@ class OfferPacker:
         return receipt
 
     def several(self, offers: Sequence[Offer], /, *, text: bool = False) -> bytes:
-        """Return one request for several offers; with `text`, it has the script's text."""
+        """Return one request for several offers.
+
+        The request is EVALSHA with the script's digest; with `text`, EVAL with the script's text.
+        """
         rows = [
             (receipt.due_ms, receipt.item_id, receipt.value)
             for offer in offers
@@ -90,7 +93,11 @@ class OfferPacker:
         return self.many(rows, text=text)
 
     def split(self, offers: Sequence[Offer], rejection: Any, /) -> Iterable[Any]:
-        """Return the reply of each offer; only the earliest due offer gets the `rejection`."""
+        """Return the reply of each offer, and maybe more.
+
+        If the server rejected the notification, only the offer with the earliest due time gets the
+        `rejection`.
+        """
         if rejection is None:
             return repeat(None)
         first = min(offers, key=lambda offer: offer.receipt.due_ms)
@@ -110,7 +117,7 @@ class OfferPacker:
         )
 
     def many(self, rows: Sequence[Row], *, text: bool = False) -> bytes:
-        """Return the request that stores several items; with `text`, it has the script's text."""
+        """Return the request that stores several items; `text` as in `several`."""
         words = [b"*%d\r\n" % (7 + 2 * len(rows)), self._text if text else self._many]
         last = -1
         for due_ms, each, value in rows:
@@ -123,7 +130,7 @@ class OfferPacker:
 
 
 class Offer:
-    """The offer of one item, as a `Packed` operation."""
+    """The offer of one item: a `Packed` operation (`pyredisson.protocol.kernel.command`)."""
 
     __slots__ = ("packer", "receipt", "size")
 
@@ -151,5 +158,5 @@ class Offer:
             self.whole().decode(rejection)
 
     def whole(self) -> Eval[None]:
-        """Return the same offer as a script call."""
+        """Return the same offer as an `Eval`."""
         return offer_of(self.packer.names, self.receipt)

@@ -11,7 +11,7 @@ __all__ = ["DelayedQueueOptions"]
 
 
 class DelayedQueueOptions(NamedTuple):
-    """The options that `get_delayed_queue` documents, without the bounds."""
+    """The options that `get_delayed_queue` documents, without the options of `Bound`."""
 
     transfer: bool
     wire_format: WireFormat

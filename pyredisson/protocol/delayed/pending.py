@@ -43,7 +43,7 @@ class PendingItem(Generic[V]):
 
 
 def pending_item(queue: str, codec: Codec[V], scored: Scored) -> PendingItem[V] | None:
-    """Read an item; return None for bytes that are not the entry of any receipt.
+    """Read an item; return None for bytes that no offer has written.
 
     Args:
         queue: the target's name in Redis.

@@ -3,12 +3,12 @@
 A receipt is encoded as text without spaces or quotes, suitable for JSON, URLs and logs, or as the
 same text in bytes::
 
-    receipt1.  base64url, unpadded: due ms (8) · 1 for dLc0 (1) · length of the id (1)
-               · length of the queue's name (4) · id · name · value · CRC-32 of all that (4)
+    receipt1.  base64url, unpadded: due ms (8) · 1 for dLc0, else 0 (1) · length of the id (1)
+               · length of the queue's name (4) · id · name · value · CRC-32 of all these bytes (4)
     short1.    the same, with the length of the value (8) instead of the value
 
-Numbers are big-endian. The rule: `parse` rejects a text that was truncated or changed by accident;
-it never returns another receipt.
+Numbers are big-endian. The rule: if a text was truncated or changed by accident, `parse` raises an
+error and never returns a receipt of another item. For this it checks the CRC-32.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ class Receipt:
     Attributes:
         queue: the mapped name of the target list.
         due_ms: the due time in epoch milliseconds, which is the score of the item.
-        item_id: the bytes that distinguish equal values: 16 bytes, or 8 with `dLc0`, and for items
-            that Java offered.
-        value: the codec's bytes.
+        item_id: the bytes that distinguish items with equal values. An id has 8 bytes with `dLc0`
+            and in items that Java offered, otherwise 16.
+        value: the value as the codec has encoded it.
         wire_format: the layout of the entry.
-        stored: False if an offer with a dedup key left the pending item in place; then the receipt
-            is of that item. `stored` is neither compared nor encoded: a parsed receipt has True.
+        stored: False if another item with the dedup key of the offer was pending and stays. Then
+            the receipt identifies that item. `stored` is neither compared nor encoded, so a parsed
+            receipt has True.
     """
 
     queue: str
@@ -121,7 +122,7 @@ class Receipt:
             encoded: `str(receipt)` or `bytes(receipt)`; white space around it is ignored.
 
         Returns:
-            The receipt; a short receipt if `encoded` is one.
+            The receipt; a short receipt if a short receipt was encoded.
 
         Raises:
             TypeError: `encoded` is neither str nor bytes.
@@ -184,7 +185,7 @@ class ShortReceipt(Receipt):
         return head(self.item_id, self.size, self.wire_format)
 
     def whole(self, entry: bytes, due_ms: int) -> Receipt:
-        """Return the receipt with the value of a packed entry."""
+        """Return the whole receipt, with the value in `entry` and with this due time."""
         value = entry[len(self.head) :]
         return Receipt(self.queue, due_ms, self.item_id, value, self.wire_format)
 
@@ -196,7 +197,7 @@ class ShortReceipt(Receipt):
         return self.queue, self.due_ms, self.item_id, self.size, self.wire_format
 
     def __eq__(self, other: object) -> bool:
-        """Return whether `other` is a short receipt of the same item with the same due time."""
+        """Return whether `other` is a short receipt of the same item, with the same due time."""
         return isinstance(other, ShortReceipt) and self._parts() == other._parts()
 
     def __hash__(self) -> int:

@@ -1,18 +1,19 @@
 """The state machine that decides when to transfer next; its caller passes the time.
 
 All times are epoch milliseconds of the server, as floats. The rule is *level triggered*: even if
-events were missed, the next transfer is at most the safety interval away. The head in a reply never
-replaces an earlier due time that was notified after the script was sent, because the script may
-have run before that item was stored. (Redisson's `QueueTransferTask.scheduleTask` replaces it, in
-all releases before 3.5.6 and since 3.8.0.)
+events were missed, the next transfer is at most the safety interval away. The reply of the transfer
+script has the head: the earliest due time that is left. The head never replaces an earlier due time
+that was announced after the script was sent, because it is possible that the script ran before that
+item was stored. (Redisson's `QueueTransferTask.scheduleTask` replaces the earlier time, in all
+releases before 3.5.6 and since 3.8.0.)
 
 ======================= ====================================================
 event                   next wake-up
 ======================= ====================================================
 start, `subscribed`     now
 `announced` t           the earlier of the known time and t
-`sent`                  discards the known time: the reply has the head
-`moved` head            the earlier of the head and the times notified since `sent`
+`sent`                  discards the known time, because the reply has the head
+`moved` head            the earlier of the head and the times announced since `sent`
 `failed`                after a growing pause, at most the safety interval
 `refused`               one safety interval later, despite `announced` and `subscribed`
 always                  at the latest one safety interval after the last run
@@ -51,9 +52,10 @@ class TransferSchedule:
         self._next = 0.0
 
     def knows(self, start_ms: float) -> bool:
-        """Return whether `announced` with this time would change nothing.
+        """Return whether an earlier or the same time is known, so that `announced` changes nothing.
 
-        If so, the caller need not announce the time: the next script is sent after this call.
+        Then the caller need not announce the time of a stored item: the next script is sent after
+        this call, so its reply considers the item.
         """
         known = self._next
         return known is not None and known <= start_ms
@@ -61,14 +63,14 @@ class TransferSchedule:
     def announced(self, start_ms: float) -> bool:
         """Record the due time of an item that was published or offered.
 
-        Return whether the time is before the next safety poll or retry; True before the first run.
+        Return True if the time is before the next safety poll or retry, or before the first run.
         """
         if not self.knows(start_ms):
             self._next, self._notified = start_ms, True
         return self._latest is None or start_ms < self._latest
 
     def ahead_ms(self, now_ms: float) -> float:
-        """Return the milliseconds until the known due time; 0 if past, infinity without one."""
+        """Return the ms until the known due time: 0 if it is past, infinity if no time is known."""
         return math.inf if self._next is None else max(self._next - now_ms, 0.0)
 
     def sent(self) -> None:
@@ -77,7 +79,7 @@ class TransferSchedule:
         self._refused = False
 
     def moved(self, head_ms: float | None, now_ms: float) -> None:
-        """Record the script's reply: the new head, or None."""
+        """Record the script's reply: the new head, or None if no item is pending."""
         self._backoff.reset()
         self._latest = now_ms + self.safety_ms
         self._failed = False
@@ -85,13 +87,13 @@ class TransferSchedule:
             self._next, self._notified = head_ms, False
 
     def failed(self, now_ms: float) -> None:
-        """Record that the script could not run; each failure doubles the pause, up to the limit."""
+        """Record a failure of the script; each one doubles the pause, up to the safety interval."""
         self._next = None
         self._failed = True
         self._latest = now_ms + self._backoff.pause()
 
     def refused(self, now_ms: float) -> None:
-        """Record a rejection that lasts until its cause is fixed; retry after a safety interval."""
+        """Record a rejection whose cause a user must fix; retry after the safety interval."""
         self._refused = True
         self._latest = now_ms + self.safety_ms
 
@@ -108,8 +110,8 @@ class TransferSchedule:
     def wait_ms(self, now_ms: float) -> float:
         """Return the milliseconds until the next transfer, at most the safety interval.
 
-        The result is 0 if the transfer must run at once. If the clock was set back, the safety
-        interval starts again, once.
+        The result is 0 if the transfer must run at once. If the server's clock was set back, the
+        safety interval starts again, once.
         """
         if self._next is None and self._latest is None:
             return 0.0
@@ -120,10 +122,10 @@ class TransferSchedule:
         return min(max(moment - now_ms, 0.0), self.safety_ms)
 
     def planned_ms(self, now_ms: float) -> float:
-        """Return `wait_ms`, but align safety polls.
+        """Return `wait_ms`, or less for a safety poll or a retry.
 
-        A safety poll comes up to a tenth of the safety interval earlier, so that many idle queues
-        are polled at the same moments.
+        These run up to a tenth of the safety interval earlier, so that many idle queues are polled
+        at the same moments.
         """
         wait = self.wait_ms(now_ms)
         step = self.safety_ms / 10

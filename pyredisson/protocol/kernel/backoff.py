@@ -34,25 +34,25 @@ class Rests:
         self._pauses: dict[Hashable, tuple[float, Pauses]] = {}
 
     def __contains__(self, key: object) -> bool:
-        """Return whether a key has failed and was not served since."""
+        """Return whether a key has failed, and had no success since."""
         return key in self._pauses
 
     def __len__(self) -> int:
-        """Return the number of keys that have failed and were not served since."""
+        """Return the number of keys that have failed, and had no success since."""
         return len(self._pauses)
 
     def failed(self, key: Hashable, now: float) -> None:
-        """Record a failure: the key rests from now on."""
+        """Record a failure: the key rests from `now` for its next pause."""
         pauses = self._pauses.get(key, (now, Pauses()))[1]
         self._pauses[key] = now + pauses.pause(), pauses
 
     def rests(self, key: Hashable, now: float) -> bool:
-        """Return whether a key rests now."""
+        """Return whether a key rests at the time `now`."""
         found = self._pauses.get(key)
         return found is not None and now < found[0]
 
     def until(self, key: Hashable) -> float:
-        """Return the time at which to try a key again; 0.0 if the key has not failed."""
+        """Return the time at which the pause of a key ends, or 0.0 if the key is not in `Rests`."""
         found = self._pauses.get(key)
         return 0.0 if found is None else found[0]
 

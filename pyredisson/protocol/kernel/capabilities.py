@@ -1,10 +1,10 @@
 """What a server does not support or permit, and what the client does instead.
 
 Managed services, proxies and servers with renamed commands reject commands with their own texts.
-Therefore a rejection is identified by exclusion: the error reports neither the server's state nor
-an error in the data. The rule: a rejected command is tried again after `AGAIN` seconds, because a
-user may grant the permission by then, or another server may have the command. A command that an ACL
-rejects (NOPERM) counts as missing only if nothing else can be done. Otherwise the error names the
+Therefore an error counts as a rejection if it reports neither the server's state nor an error in
+the data. The rule: a rejected command is tried again after `AGAIN` seconds. By then it is possible
+that a user has granted the permission, or that another server has the command. Of commands that an
+ACL rejects (NOPERM), only TIME counts as missing. For other commands, the error names the
 permission that a user must grant.
 """
 
@@ -71,7 +71,7 @@ _IN_TRANSIT = re.compile(
     r"upstream|backend|timed? ?out|connection (was |is )?(lost|refused|reset|closed|broken)",
     re.IGNORECASE,
 )
-"""Errors of proxies that did not reach a server, or have lost the server's reply."""
+"""Words in the errors of proxies that did not reach a server, or lost the server's reply."""
 
 _OWN = re.compile(r"user_script|\([A-Z]+ .*\)$|; not undone: ", re.DOTALL)
 _DENIED = re.compile(r"^NOPERM |executing the script can't|ACL failure|permission")
@@ -152,7 +152,7 @@ def is_of_script(text: str) -> bool:
 
 
 def is_denied(text: str) -> bool:
-    """Return whether an error comes from an ACL; an error of a script may have no code NOPERM."""
+    """Return whether an error comes from an ACL; not all such errors of scripts have NOPERM."""
     return _DENIED.search(text) is not None
 
 
@@ -162,23 +162,24 @@ def is_out_of_date(text: str) -> bool:
 
 
 def version_of(info: Any) -> str | None:
-    """Read the version of Redis from INFO; None if the reply has none."""
+    """Return the version of Redis from a reply to INFO, or None if the reply has no version."""
     found = _VERSION.search(info) if isinstance(info, bytes) else None
     return found.group(1).decode() if found else None
 
 
 def blocking_word(operation: Operation[Any]) -> str:
-    """Return the name of the command that blocks: that of `ahead`, or else of the request."""
+    """Return the name of the command that blocks: the first word of `ahead`, or of the request."""
     return str((operation.ahead or operation.request())[0])
 
 
 def explained(text: str, operation: Operation[Any], version: str | None) -> str:
-    """Return an error's text with its meaning and its remedy; an unknown text is unchanged.
+    """Return an error's text with its meaning and a remedy; an unknown text is returned unchanged.
 
     Args:
         text: the server's error text.
         operation: the rejected operation.
-        version: the server's version, if it may be too old and reports one.
+        version: the server's version. None if it is unknown, or if the text does not mean that the
+            server is too old.
     """
     for words, remedy in _REMEDIES:
         if words.search(text):
@@ -202,12 +203,12 @@ def explained(text: str, operation: Operation[Any], version: str | None) -> str:
 
 
 def longest(operation: Operation[Any]) -> int:
-    """Return the length of an operation's longest argument, in bytes; a str counts as ASCII."""
+    """Return the bytes of an operation's longest argument; a str counts one byte a character."""
     return max(len(each) for each in operation.request() if isinstance(each, bytes | str))
 
 
 def perhaps_too_long(operation: Operation[Any]) -> str:
-    """Return a text to add to the error of a lost reply; "" if no argument is `LONG`."""
+    """Return a text for the error of a lost reply; "" if no argument has at least `LONG` bytes."""
     length = longest(operation)
     if length < LONG:
         return ""
@@ -231,7 +232,7 @@ def _parts(version: str) -> tuple[int, ...]:
 class Capabilities:
     """The commands and features that were rejected. Times are monotonic seconds.
 
-    Threads may share it: each step is one operation of a dict.
+    Threads may share the object: each step is one operation of a dict.
     """
 
     def __init__(self) -> None:
@@ -247,18 +248,18 @@ class Capabilities:
         return what in self._until
 
     def lacks(self, what: str, now: float) -> bool:
-        """Return whether to do without `what`: it was rejected less than `AGAIN` seconds ago."""
+        """Return whether `what` was rejected in the last `AGAIN` seconds, and not granted since."""
         return now < self._until.get(what, now)
 
     def refused(self, what: str, now: float) -> bool:
-        """Record a rejection; return whether it is the first since `what` was granted."""
+        """Record a rejection; return whether it is the first one, or the first since a grant."""
         self._until[what] = now + AGAIN
         return self._outages.begins(what, now)
 
     def granted(self, what: str, now: float) -> float | None:
-        """Record that `what` works; return how many seconds it was rejected.
+        """Record that `what` works; return the seconds since its first rejection.
 
-        Return None if it was never rejected since the last call.
+        Return None if `what` was not rejected since the last call for it.
         """
         if self._until.pop(what, None) is None:
             return None

@@ -1,4 +1,4 @@
-"""Checks an argument that is one of a few words.
+"""Checks an argument that must be one of a few words.
 
 The rule: the error names the argument, the words and the wrong value.
 """
@@ -13,10 +13,10 @@ V = TypeVar("V")
 
 
 def require_choice(value: V, choices: Any, what: str) -> V:
-    """Return `value` if it is one of the words of `choices`, a `Literal`.
+    """Return `value` if it is one of the words of the `Literal` in `choices`.
 
     Raises:
-        ValueError: the value is another word.
+        ValueError: the value is none of these words.
     """
     words = get_args(choices)
     if value not in words:

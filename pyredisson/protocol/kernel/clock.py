@@ -21,11 +21,17 @@ class ServerClock:
     refresh_after: float = 10.0
     low_ms: float = 0.0
     high_ms: float = 0.0
-    """The maximum difference between the server's time and a monotonic reading, in milliseconds."""
+    """The difference between the server's time and a monotonic reading, in milliseconds.
+
+    The difference is at least `low_ms` and at most `high_ms`.
+    """
     doubt_ms: float = 0.0
-    """The longest round trip of the replies that `sample` got, in ms: the most an item is late."""
+    """The longest round trip of the replies that `sample` got, in ms.
+
+    This clock makes an item late by this time at most.
+    """
     taken: float | None = None
-    """When the last reply came, in monotonic seconds; None: send TIME first."""
+    """When the last reply came, in monotonic seconds; None if TIME must be sent first."""
     moves: int = 0
     """How often `moved` was called; only tests move the clock."""
 
@@ -40,7 +46,7 @@ class ServerClock:
     def moved(self) -> None:
         """Discard the sample, because a test has moved the server's clock.
 
-        `sample` then rejects a reply that was requested before, by the number `moves`.
+        A reply that was requested before this call has an old `moves`, so `sample` rejects it.
         """
         self.moves += 1
         self.taken = None
@@ -54,10 +60,11 @@ class ServerClock:
             sent: when the request was sent.
             received: when the reply came.
             server_ms: the server's time in epoch milliseconds.
-            moves: the attribute `moves` when the request was sent; None skips this check.
+            moves: the attribute `moves` as it was when the request was sent. With None, the reply
+                is always accepted.
 
         Returns:
-            False if the clock was moved after `moves` was read. Then send TIME again.
+            False if a test has moved the clock since then. Then send TIME again.
         """
         self.low_ms = server_ms - received * 1000
         self.high_ms = server_ms - sent * 1000
@@ -69,9 +76,9 @@ class ServerClock:
         return False
 
     def earliest_ms(self, now: float) -> float:
-        """Return a time that the server's clock has certainly reached, in epoch milliseconds."""
+        """Return the latest time that the server's clock has surely reached, in epoch ms."""
         return now * 1000 + self.low_ms
 
     def latest_ms(self, now: float) -> float:
-        """Return a time that the server's clock has certainly not passed, in epoch milliseconds."""
+        """Return the earliest time that the server's clock has surely not passed, in epoch ms."""
         return now * 1000 + self.high_ms

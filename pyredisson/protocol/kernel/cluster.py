@@ -15,7 +15,7 @@ Address = tuple[str, int]
 
 
 Remap: TypeAlias = Callable[[Address], Address]
-"""Maps an address that nodes name to the one that this process can reach."""
+"""Maps an address from a reply of a node to an address that this process can reach."""
 
 
 def address_in(node: Sequence[Any]) -> Address:
@@ -27,10 +27,9 @@ def reachable(address: Address, asked: Address, remap: Remap | None) -> Address:
     """Return the address of a node to connect to.
 
     Args:
-        address: the address in a reply. Without a host, or with "?", it has the host of the node
-            that replied.
+        address: the address in a reply. The host "" or "?" means the host of the node that replied.
         asked: the address of the node that replied.
-        remap: the client's `address_remap`, which gets an address with a host, as in redis-py.
+        remap: the client's `address_remap`. Its argument always has a host, as in redis-py.
     """
     host, port = address
     found = (asked[0] if host in ("", "?") else host, port)
@@ -38,7 +37,10 @@ def reachable(address: Address, asked: Address, remap: Remap | None) -> Address:
 
 
 class Redirection(NamedTuple):
-    """The target of a MOVED reply (`moved`: from now on) or an ASK reply (for one command)."""
+    """The node to which a MOVED or ASK reply redirects a command.
+
+    `moved` is True for MOVED, which holds for all later commands. ASK holds for this command only.
+    """
 
     moved: bool
     slot: int
@@ -46,7 +48,7 @@ class Redirection(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Redirection | None:
-        """Read an error reply such as ``MOVED 3999 127.0.0.1:6381``; for others return None."""
+        """Read an error such as ``MOVED 3999 127.0.0.1:6381``; return None for any other error."""
         words = text.split()
         if len(words) != 3 or words[0] not in ("MOVED", "ASK"):
             return None
@@ -56,7 +58,7 @@ class Redirection(NamedTuple):
 
 @dataclass(slots=True)
 class SlotMap:
-    """Masters by slot range; a later MOVED reply takes precedence."""
+    """The master of each slot, by a reply to CLUSTER SLOTS and the MOVED replies after it."""
 
     _starts: list[int] = field(default_factory=list)
     _ranges: list[tuple[int, Address]] = field(default_factory=list)
@@ -64,7 +66,7 @@ class SlotMap:
 
     @classmethod
     def parse(cls, reply: Iterable[Any], asked: Address, remap: Remap | None = None) -> SlotMap:
-        """Read a reply of the node at `asked`; addresses are mapped as `reachable` does."""
+        """Read the reply of the node at `asked` to CLUSTER SLOTS; `reachable` maps each address."""
         rows = sorted(
             (int(start), int(stop), reachable(address_in(master), asked, remap))
             for start, stop, master, *_replicas in reply
@@ -72,7 +74,7 @@ class SlotMap:
         return cls([row[0] for row in rows], [(row[1], row[2]) for row in rows])
 
     def find(self, key: str) -> Address | None:
-        """Return the master of a key's slot, or None if it is unknown."""
+        """Return the master of a key's slot, or None if the master is unknown."""
         number = slot(key)
         if number in self._moved:
             return self._moved[number]
@@ -82,9 +84,9 @@ class SlotMap:
         return self._ranges[place][1]
 
     def moved(self, number: int, address: Address) -> None:
-        """Record a MOVED reply."""
+        """Record the new master of a slot from a MOVED reply."""
         self._moved[number] = address
 
     def masters(self) -> list[Address]:
-        """Return all masters, each once."""
+        """Return the masters in the reply to CLUSTER SLOTS, each once; MOVED replies add none."""
         return list(dict.fromkeys(address for _stop, address in self._ranges))

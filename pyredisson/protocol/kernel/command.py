@@ -1,23 +1,24 @@
 """An operation is a value: what to send, and how to read the reply.
 
 `Command` is one plain Redis command, `Eval` one script. The protocol modules build both without
-any I/O, and the link sends them.  The rule for retries: only an operation that is `safe` may be
-sent again when its reply was lost.
+any I/O, and the link, the part of the client that does the I/O, sends them.  The rule for retries:
+after a lost reply, only an operation that is `safe` is sent again.
 
-* `undo` makes the operation that returns the elements of an interrupted pop to their list.
-* `quarantine` makes the command that stores the undecodable elements of a reply.
-* `lost` makes the error of a lost reply, if the caller must know more than that the connection is
-  broken.
+* `undo` makes the operation that returns the elements of an interrupted pop to their list. It
+  returns None if the reply has no elements.
+* `quarantine` makes the command that moves the undecodable elements of a reply to the poison list.
+* `lost` makes the error that is raised after a lost reply. If it is None, the error of the
+  connection is raised.
 * `waits` is the maximum time, in seconds, for which the operation blocks at the server. If `waits`
   is not None, the operation needs a connection of its own.
 * `ahead` is a command that blocks in place of a script, because a script cannot block. The command
-  and the script are sent at the same time. The server answers the command first. The script needs
-  no further round trip.
-* `durable` adds a second reply that confirms the write. `decode` gets both replies. The second may
-  be an exception.
+  and the script are sent at the same time, so the script needs no further round trip. The server
+  answers the command first.
+* `durable` adds a second reply that confirms the write. `decode` gets both replies. It is possible
+  that the second is an exception.
 
-A very frequent operation is `Packed`: it makes its own bytes. All bytes but the arguments are
-cached. Its `Packer` puts several such operations into one request.
+A very frequent operation is `Packed`: it makes the bytes of its request itself. All bytes but the
+arguments are cached. Its `Packer` puts several such operations into one request.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ T = TypeVar("T")
 Arg: TypeAlias = bytes | str | int
 Undo: TypeAlias = "Callable[[Any], Operation[Any] | None]"
 Quarantine: TypeAlias = "Callable[[Any, list[bytes]], tuple[Command[Any], Any]]"
-"""Maps a reply and its undecodable elements to the command to send and the rest of the reply."""
+"""Maps a reply and its undecodable elements to the command to send and the reply without them."""
 Lost: TypeAlias = Callable[[Exception], Exception]
 
 
@@ -80,7 +81,7 @@ class Command(Generic[T]):
         return self.args
 
     def fallback(self) -> tuple[Arg, ...] | None:
-        """Return None: a command has no script to load."""
+        """Return None, because a command has no script text to send."""
         return None
 
     def whole(self) -> Command[T]:
@@ -137,7 +138,7 @@ class Packed(Protocol[T]):
 
     @property
     def size(self) -> int:
-        """Bytes of the largest argument; a long argument is sent in a request of its own."""
+        """Bytes of the largest argument; if it is long, the operation has a request of its own."""
 
     @property
     def key(self) -> str:
@@ -157,16 +158,17 @@ class Packer(Protocol):
     """Makes one request for several packed operations, which share it."""
 
     def several(self, operations: Sequence[Any], /, *, text: bool = False) -> bytes:
-        """Return one request for several operations; with `text` it has the script's text."""
+        """Return one request for several operations: EVALSHA, or with `text` EVAL."""
 
     def split(self, operations: Sequence[Any], reply: Any, /) -> Iterable[Any]:
-        """Return the raw replies of the operations, in order; the iterable may be longer."""
+        """Return the raw replies of the operations, in order; other elements can follow them."""
 
 
 def is_plain(operation: Operation[Any] | Packed[Any]) -> bool:
     """Return whether an operation is one request and one reply, also if its caller is interrupted.
 
-    It neither blocks nor needs an undo or a confirmation. Each packed operation is plain.
+    A plain operation does not block, and has neither `undo` nor `durable`. Each packed operation is
+    plain.
     """
     return operation.packer is not None or (
         operation.waits is None and operation.undo is None and operation.durable is None

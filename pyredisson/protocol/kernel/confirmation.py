@@ -18,6 +18,7 @@ from pyredisson.protocol.kernel.replies import nothing
 
 __all__ = ["acknowledged", "confirmed", "probe", "touch"]
 
+R = TypeVar("R")
 W = TypeVar("W", bound=Operation[Any])
 
 
@@ -80,17 +81,17 @@ def acknowledged(ack: A, durable: Durable | None, queue: str) -> A:
     return confirmed(ack, durable, unconfirmed)
 
 
-def touch(queue: str, done: list[bool]) -> Command[list[bool]]:
+def touch(queue: str, result: R) -> Command[R]:
     """SET of a key that expires after 1 ms.
 
     A WAIT or WAITAOF after this write also confirms the earlier writes of the same master.
 
     Args:
         queue: the mapped name.
-        done: the result of the command, whatever the reply is.
+        result: the result of the command, whatever the reply is.
     """
     key = prefix_name("pyredisson_touched", queue)
-    return Command(("SET", key, "", "PX", 1), lambda _: done, key, safe=True)
+    return Command(("SET", key, "", "PX", 1), lambda _: result, key, safe=True)
 
 
 def probe(key: str, durable: Durable) -> Command[None]:

@@ -1,7 +1,7 @@
-"""Converts a delay or a moment to the score of an item; rejects it before anything is written.
+"""Converts a delay or a moment to the score of an item, or rejects an invalid one.
 
-Scores are whole epoch milliseconds, rounded up so that no item is early (Redisson writes integers
-only: a fractional score stops its transfer).
+Scores are epoch milliseconds, rounded up so that no item is early. They are whole numbers, because
+Redisson writes no others, and a fractional score stops its transfer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Seconds = float | timedelta
 _FOR_EVER = float("inf")
 MAX_MS = 2**53  # beyond it a ZSET score, a double, loses whole milliseconds
 LONGEST_DELAY = (2**53 - 2**43) / 1000
-"""The longest delay of a message in seconds: until the year 2248 its due time is below 2**53 ms."""
+"""The longest delay in seconds; with it, until the year 2248 a due time is below 2**53 ms."""
 LONGEST_WAIT = 100 * 366 * 86_400
 """The longest wait in seconds: Python's threads cannot wait for three times as long."""
 LONGEST_REPLY = 1_000_000
@@ -58,11 +58,11 @@ def seconds(value: Seconds, what: str = "timeout") -> float:
 
 
 def positive(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
-    """Return a duration in seconds.
+    """Return a duration in seconds, which must be more than 0 and at most `most`.
 
     Raises:
         TypeError: as `seconds`.
-        ValueError: the value is NaN, 0 or less, infinite, or more than `most`.
+        ValueError: as `seconds`, or the value is 0 or less, infinite, or more than `most`.
     """
     number = seconds(value, what)
     if not 0 < number < _FOR_EVER:
@@ -71,11 +71,11 @@ def positive(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
 
 
 def not_negative(value: Seconds, what: str, most: float = _FOR_EVER) -> float:
-    """Return a duration in seconds.
+    """Return a duration in seconds, which must be at least 0 and at most `most`.
 
     Raises:
         TypeError: as `seconds`.
-        ValueError: the value is NaN, negative, infinite, or more than `most`.
+        ValueError: as `seconds`, or the value is negative, infinite, or more than `most`.
     """
     number = seconds(value, what)
     if not 0 <= number < _FOR_EVER:
@@ -93,7 +93,8 @@ def whole_ms(value: Seconds, what: str) -> int:
     """Return a duration in whole milliseconds, rounded up.
 
     Raises:
-        TypeError, ValueError: as `seconds`, or the value is beyond 2**53 ms, also if negative.
+        TypeError: as `seconds`.
+        ValueError: as `seconds`, or the value is above 2**53 ms or below -2**53 ms.
     """
     number = seconds(value, what) * 1000.0
     if not -MAX_MS <= number <= MAX_MS:
@@ -144,8 +145,8 @@ class Due:
 
         Raises:
             TypeError: both or neither are given, or one has another type.
-            ValueError: a negative, infinite or NaN delay, a naive datetime, a moment before 1970,
-                or one whose score is above 2**53 ms at any current time.
+            ValueError: the delay is negative, infinite, NaN or above 2**53 ms; or the moment is a
+                naive datetime or before 1970.
         """
         if (delay is None) == (at is None):
             raise TypeError("give either delay= or at=")
@@ -154,7 +155,7 @@ class Due:
         return due
 
     def score(self, now_ms: float) -> int:
-        """Return the score of an item offered at `now_ms` (epoch milliseconds of the server).
+        """Return the score of an item that is offered at `now_ms` (epoch ms of the server).
 
         Raises:
             ValueError: the moment is before 1970, or the score is above 2**53 ms.
@@ -170,7 +171,7 @@ class Due:
 
 
 def due_ms(delay: Seconds | None, at: datetime | None, now_ms: float) -> int:
-    """Return the score of an item offered at `now_ms` (epoch milliseconds of the server).
+    """Return the score of an item that is offered at `now_ms` (epoch ms of the server).
 
     Raises:
         TypeError, ValueError: as `Due.of` and `Due.score`.
@@ -183,5 +184,5 @@ FIRST_MS, LAST_MS = -62_135_596_800_000, 253_402_300_799_999
 
 
 def from_epoch_ms(moment: float) -> datetime:
-    """Return an aware datetime; a moment outside its range becomes the first or last datetime."""
+    """Return epoch ms as an aware datetime: the first or last datetime if they are out of range."""
     return _EPOCH + timedelta(milliseconds=min(max(FIRST_MS, moment), LAST_MS))

@@ -23,8 +23,8 @@ class Durable:
     Attributes:
         replicas: how many replicas of the key's master must have the write (WAIT). Default: 0.
         fsync: whether the master and each of these replicas must have the write on disk (WAITAOF).
-            This needs Redis 7.2 or newer with `appendonly yes`. It works without replicas, too.
-            Default: False.
+            This needs Redis 7.2 or newer with `appendonly yes`. `replicas` can be 0; then only the
+            master must have the write on disk. Default: False.
         timeout: the maximum wait for the confirmation, in seconds or as a timedelta. Default: 1 s.
 
     Raises:
@@ -58,7 +58,7 @@ class Durable:
         return (*wait, self.replicas, ceil(self.seconds * 1000))
 
     def _lack(self, answer: Any) -> str | None:
-        """Return what is missing, from the reply to `_words` or the error in its place."""
+        """Return what is missing, or None; `answer` is the reply to `_words`, or an error."""
         if isinstance(answer, Exception):
             return f"whether it is confirmed is unknown ({answer})"
         disk, replicas = answer if self.fsync else (1, answer)
@@ -73,7 +73,7 @@ class Durable:
     def error(
         self, answer: Any, unconfirmed: Callable[[str], NotReplicatedError | None]
     ) -> NotReplicatedError | None:
-        """Return the error that `unconfirmed` makes from the missing confirmation.
+        """Return the error that `unconfirmed` makes from a text that names what is missing.
 
         Return None if nothing is missing, or if `unconfirmed` returns None.
         """
@@ -92,7 +92,7 @@ def require_durable(durable: Durable | None) -> Durable | None:
     """Return `durable` if it is None or a `Durable`.
 
     Raises:
-        TypeError: it is anything else.
+        TypeError: `durable` is anything else.
     """
     if durable is not None and not isinstance(durable, Durable):
         raise TypeError(f"durable must be a Durable such as Durable(replicas=1), not {durable!r}")

@@ -1,4 +1,4 @@
-"""Adds to an error before the caller gets it: the place of its bytes, or the item it concerns."""
+"""Adds to an error which list has its bytes, or which item of a call caused the error."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def note_item(error: Exception, place: int) -> None:
 
 
 def _text(error: Exception) -> str:
-    """Return the text of an error, whose class may be the program's."""
+    """Return the text of an error; it is possible that the program defines the error's class."""
     return str(error.args[0]) if error.args else text_of(error)

@@ -1,6 +1,7 @@
-"""Detects whether a server drops the keys of queues when its memory is full.
+"""Detects whether a server drops the keys of queues if its memory is full.
 
-The rule: only policies that drop keys without a time to live count, because queues have none.
+The rule: only a policy that drops keys without a time to live counts, because the keys with items
+have no time to live.
 """
 
 from __future__ import annotations
@@ -17,6 +18,6 @@ _POLICY = re.compile(rb"^maxmemory_policy:(allkeys-\w+)", re.MULTILINE)
 
 
 def evicting(reply: Any) -> str | None:
-    """Return the policy by which keys are dropped; None if none is dropped, or if it is unknown."""
+    """Return the policy if it drops keys without a time to live; else, or if unknown, None."""
     found = _POLICY.search(reply) if isinstance(reply, bytes) else None
     return found.group(1).decode() if found else None

@@ -1,7 +1,8 @@
 """Returns elements that a command removed, also if the server's memory is full.
 
 A server that has reached `maxmemory` still pops, but rejects the push that returns the element. The
-rule: no element is lost for this reason, so a script adds it, which such a server permits.
+rule: no element is lost for this reason. So a script adds the element: such a server rejects only
+the first write of a script, and the first write of this script removes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """HighwayHash with Redisson's key (`org.redisson.misc.Hash`, 3.19.3 to 4.7.0).
 
 Bloom filters compute bit positions from the hash. Locks of map keys have it in their names, and
-local caches have it in their messages.  The steps are those of the published algorithm.  The byte
-shuffle of the algorithm, the "zipper merge", is one `bytes.translate`: the data is the table, and
-the order of the bytes is the text.
+local caches have it in their messages.  The steps are the steps of the published algorithm.  The
+byte shuffle of the algorithm, the "zipper merge", is one call `order.translate(data)`: the order of
+the bytes is the text, and the data is the table.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _START: _State = (
 
 
 def _update(state: _State, packet: _Words) -> _State:
-    """Mix a packet of four words into the state; unrolled, because loops would double its time."""
+    """Mix a packet of four words into the state; with loops this takes twice as long."""
     (a0, a1, a2, a3), (b0, b1, b2, b3), (m0, m1, m2, m3), (n0, n1, n2, n3) = state
     p0, p1, p2, p3 = packet
     b0, b1 = b0 + m0 + p0 & _WORD, b1 + m1 + p1 & _WORD
@@ -96,10 +96,10 @@ def hash128(data: bytes) -> tuple[int, int]:
 
 
 def hash_bytes(data: bytes) -> bytes:
-    """Return the hash as 16 bytes, the form in messages of local caches."""
+    """Return the hash as 16 bytes, as messages of local caches have it."""
     return _BIG_ENDIAN.pack(*hash128(data))
 
 
 def hash_name(data: bytes) -> str:
-    """Return the hash as text, the form in the names of locks of map keys."""
+    """Return the hash in unpadded base64, as the names of locks of map keys have it."""
     return b64encode(hash_bytes(data))[:-2].decode()

@@ -10,13 +10,13 @@ from typing import Any
 __all__ = ["FIELDS", "about"]
 
 FIELDS = ("queue", "message_id", "attempt", "consumer")
-"""The names of all fields; none of them is an attribute of `LogRecord`."""
+"""The names of all fields; `logging` rejects a name that `LogRecord` has as an attribute."""
 
 
 def about(queue: str, message: Any = None) -> dict[str, Any]:
     """Return the argument `extra` of a log call about a queue, or about a message of the queue.
 
-    `queue` is the queue's name in Redis. Without a message, the result has only this field.
+    `queue` is the queue's name in Redis. Without a message, the result has only the field `queue`.
     """
     found = {"queue": queue}
     if message is None:

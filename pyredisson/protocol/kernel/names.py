@@ -1,10 +1,10 @@
-"""The names of a queue in Redis: Redisson's prefix and brace rule, and cluster slots.
+"""The keys of a queue in Redis, by Redisson's prefix and brace rule, and their cluster slots.
 
 The rule (`RedissonObject.prefixName`, unchanged since 3.2.0): a companion key is
 ``prefix:{name}``, but ``prefix:name`` if the name has a ``{`` anywhere.  A `NameMapper`
 is applied before the rule, as in Redisson (`RedissonObject.getRawName`, 3.15.4 and newer).
-By this rule, ``orders`` and ``{orders}`` have the same companion keys, in Redisson as well.
-`Claims` rejects the name that is used second.
+By this rule, the queues ``orders`` and ``{orders}`` have the same companion keys, in Redisson as
+well. If a program uses both names, `Claims` rejects the second.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ def alias_of(name: str) -> str | None:
 
 
 class Claims:
-    """The names of the queues with companion keys that a client uses.
+    """The queue names that a client uses with companion keys.
 
-    Of two names with the same companion keys, a client can use only one. Only the names that were
-    added last are remembered, so memory is bounded.
+    Of two names with the same companion keys, a client can use only one. To limit memory, only the
+    names that were added last are remembered. A name that was forgotten no longer has this effect.
     """
 
     MAX_NAMES = 500
@@ -93,7 +93,7 @@ class Claims:
         """Record that a name in Redis is used with its companion keys.
 
         Raises:
-            InvalidNameError: another name in use has the same companion keys.
+            InvalidNameError: a remembered name has the same companion keys.
         """
         alias = alias_of(name)
         if alias is None:
@@ -108,7 +108,7 @@ class Claims:
 
 
 class QueueNames(NamedTuple):
-    """All keys of one delayed queue; `name` is the mapped name, the list that consumers pop."""
+    """The keys of one delayed queue; `name` is its mapped name, the key of the target list."""
 
     name: str
     delay_list: str
@@ -132,7 +132,7 @@ class QueueNames(NamedTuple):
         )
 
     def keys(self) -> tuple[str, ...]:
-        """Return all keys that scripts of the delayed queue use."""
+        """Return all these keys; in a cluster, they must be in one slot."""
         own = (self.poison, self.dedup, self.due)
         return (self.name, self.timeout_set, self.delay_list, self.channel, *own)
 
@@ -140,13 +140,18 @@ class QueueNames(NamedTuple):
 class ConsumerNames(NamedTuple):
     """The companion keys of acknowledged consumption; Redisson has none of them.
 
-    * `arriving` (list) is the in-transit list: the element that ends a wait is moved there.
-    * `leases` (sorted set) and `taken` (hash) have the messages in flight.
-    * `returned`, `retried` and `postponed` (sorted sets) have the records of requeued messages.
-    * `dead` (sorted set) and `letters` (hash) have the dead letters.
-    * `paused` (string) exists during a pause; then consumers take nothing. `resumed` (list) wakes
-      the consumers that wait for its end.
-    * `expiring` and `expiries` (sorted sets) have the items that expire.
+    * `arriving` (list) is the in-transit list. A blocking command moves the element that ends a
+      consumer's wait there, and the next script leases the element.
+    * `leases` (sorted set) has the token of each message in flight with the end of its lease.
+      `taken` (hash) maps each token to the record of the message.
+    * `returned` (sorted set) has the records of messages that were requeued at the head.
+    * `retried` (sorted set) has the records of messages that were requeued with a delay, and
+      `postponed` (sorted set) has the pending entries of these messages.
+    * `dead` (sorted set) has the times of dead letters, and `letters` (hash) has their contents.
+    * `paused` (string) exists during a pause, in which consumers take nothing. `resumed` (list)
+      wakes the consumers that wait for the end of the pause.
+    * `expiring` (sorted set) has the entries of items that expire, and `expiries` (sorted set) has
+      their records.
     * `consumers` (sorted set) has the names of consumers with messages, for a limited time.
     """
 
@@ -167,7 +172,7 @@ class ConsumerNames(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> ConsumerNames:
-        """Derive the keys from the queue's name, in its slot."""
+        """Derive the keys from the queue's name."""
         return cls(
             queue=QueueNames.of(name),
             arriving=prefix_name("pyredisson_arriving", name),
@@ -187,11 +192,11 @@ class ConsumerNames(NamedTuple):
 
     @property
     def expiry(self) -> tuple[str, str, str, str]:
-        """The keys of a script that removes expired items."""
+        """The keys that a script needs to remove expired items."""
         return (self.expiring, self.expiries, self.dead, self.letters)
 
     def types(self) -> dict[str, str]:
-        """Return each key that holds messages, with its Redis type."""
+        """Return the keys with messages or records of messages, each with its Redis type."""
         kinds = ("list", "zset", "hash", "zset", "zset", "zset", "zset", "hash")
         keys = (self.arriving, self.leases, self.taken, self.returned, self.retried)
         return dict(zip((*keys, self.postponed, self.dead, self.letters), kinds, strict=True))
@@ -200,8 +205,8 @@ class ConsumerNames(NamedTuple):
 class WindowNames(NamedTuple):
     """The two companion keys of a group window, both hashes; Redisson has none of them.
 
-    `started` maps each key to the pending entry of its newest group; `groups` has the groups with
-    their values.
+    A window collects values that are offered with the same key into a group. `started` maps each
+    such key to the pending entry of its newest group. `groups` has the groups with their values.
     """
 
     consumer: ConsumerNames
@@ -210,7 +215,7 @@ class WindowNames(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> WindowNames:
-        """Derive the keys from the queue's name, in its slot."""
+        """Derive the keys from the queue's name."""
         return cls(
             consumer=ConsumerNames.of(name),
             started=prefix_name("pyredisson_window", name),
@@ -227,7 +232,7 @@ class ScheduleNames(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> ScheduleNames:
-        """Derive the keys from the queue's name, in its slot."""
+        """Derive the keys from the queue's name."""
         return cls(
             queue=QueueNames.of(name),
             entries=prefix_name("pyredisson_schedule", name),
@@ -238,10 +243,10 @@ class ScheduleNames(NamedTuple):
 class MigrationNames(NamedTuple):
     """The keys of a migration; Redisson has none of them.
 
-    Companion keys of the source queue are `state` (hash) and the keys from `delay_list` to
-    `dedup`, which have the items until they are in a queue again. The source queue also has
-    `ended` (string): the options of an ended migration, for some time. The companion key of the
-    queue that gets the items is `record` (hash).
+    All but `record` are companion keys of the source queue. `state` (hash) exists during the
+    migration. `ended` (string) has the options of an ended migration, for some time. The keys from
+    `delay_list` to `dedup` have the items until the items are in a queue again. `record` (hash) is
+    a companion key of the queue that gets the items.
     """
 
     consumer: ConsumerNames
@@ -257,7 +262,7 @@ class MigrationNames(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> MigrationNames:
-        """Derive the keys from the queue's name, in its slot."""
+        """Derive the keys from the queue's name."""
         return cls(
             consumer=ConsumerNames.of(name),
             state=prefix_name("pyredisson_migrating", name),
@@ -286,12 +291,12 @@ def slot(key: str) -> int:
 def by_slot(
     keys: Iterable[str], *, clustered: bool, together: int | None = None
 ) -> list[list[str]]:
-    """Return groups of keys, one group for each command; in a cluster, a group has one slot.
+    """Return groups of keys, one group for each command; in a cluster, a group is in one slot.
 
     Args:
         keys: the keys.
         clustered: whether the keys of a command must be in one slot.
-        together: the maximum number of keys in a group; None for any number.
+        together: the maximum number of keys in a group. With None, there is no maximum.
     """
     groups: dict[int, list[str]] = {}
     for key in keys:
@@ -304,7 +309,7 @@ def by_slot(
 
 
 def require_one_slot(keys: Iterable[str], *, given: bool = False) -> None:
-    """Reject keys that a cluster would spread over several slots.
+    """Reject keys that are in several cluster slots.
 
     Args:
         keys: the keys of one script or command.

@@ -1,10 +1,9 @@
 """The next step of an operation: a table of (operation, outcome, attempt).
 
 The link sends an operation, passes the outcome to `decide`, and carries out the step. The rule: an
-operation that was not executed is repeated. An operation that may have been executed is repeated
-only if it is safe to execute twice. A caller that is interrupted before the reply is not an
-outcome: then the link waits for the reply, and undoes an operation that `takes`. A reply needs no
-decision.
+operation that has possibly been executed is sent again only if it is `safe`. The interruption of a
+caller is not an outcome: if the operation `takes`, the link reads its reply and undoes it. A reply
+needs no decision.
 
 =========== ========================================= ===============================
 outcome     meaning                                   step
@@ -17,6 +16,8 @@ REFUSED     any other error reply                     RAISE
 UNREACHED   no connection, nothing was sent           AGAIN once in a cluster
 LOST        sent, but no reply came                   AGAIN once if safe
 =========== ========================================= ===============================
+
+AGAIN happens only once for NO_MASTER, UNREACHED and LOST together.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Outcome(Enum):
 
 
 LOOK_AROUND = frozenset({Outcome.NO_MASTER, Outcome.UNREACHED, Outcome.LOST})
-"""Outcomes after which another server may serve the key."""
+"""Outcomes after which it is possible that another server serves the key."""
 
 
 class Step(Enum):
@@ -63,9 +64,10 @@ class Attempt(NamedTuple):
     """What was tried so far.
 
     Attributes:
-        clustered: whether the key may have moved to another node.
-        redirects: how many redirections were followed.
-        loads: how often the script's text was sent.
+        clustered: whether the server is a node of a cluster, so that the key can move to another.
+        redirects: how many redirections were followed since the start or the last pause.
+        loads: more than `redirects` after the script's text was sent to the current node. Then the
+            text is not sent to this node again.
         repeats: how often the operation was sent again after LOST, NO_MASTER or UNREACHED.
         asking: whether to send ASKING first.
     """
@@ -86,7 +88,7 @@ def takes(operation: Operation[Any]) -> bool:
 
 
 def decide(operation: Operation[Any], outcome: Outcome, attempt: Attempt) -> tuple[Step, Attempt]:
-    """Return the step after any outcome but a reply, and the attempt that the step begins."""
+    """Return the step after an outcome that is not REPLY, and the attempt that the step begins."""
     step, changed = Step.RAISE, attempt
     if outcome is Outcome.NO_SCRIPT:
         if operation.fallback() is not None and attempt.loads <= attempt.redirects:

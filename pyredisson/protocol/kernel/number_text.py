@@ -1,7 +1,7 @@
 """Numbers as Redisson writes them: BigDecimal.toPlainString() of Java's text for the number.
 
-Java's text of a double is the shortest one that Java reads as the same double. The text here never
-has an exponent. Redis reads the same double from both texts.
+Java's text of a double is the shortest one that Java reads as the same double. `toPlainString`
+writes this text without an exponent. Redis reads the same double from both texts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def double_text(value: float, what: str) -> str:
 
 
 def number_text(value: float, what: str) -> str:
-    """Return the text of a Java number: that of a long for an int, that of a double for a float.
+    """Return the text of a Java long for an int, and the text of a Java double for a float.
 
     Args:
         value: a finite number.

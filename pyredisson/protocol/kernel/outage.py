@@ -1,8 +1,9 @@
-"""Finds the failures to report: the first of an outage, and the success that ends it.
+"""Decides what to report of an outage: its first failure, and the success that ends it.
 
-The rule: the first failure is reported once, and repeated failures are not. The end is reported
-with the length of the outage. An outage without a failure for a long time is forgotten without a
-report, because its caller may no longer use the place.
+The rule: the first failure of an outage is reported, and its later failures are not. The end is
+reported with the length of the outage. A place is whatever can fail, such as a queue or a server.
+An outage without a failure for `lapse` is forgotten without a report, because it is possible that
+no caller uses the place again.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ __all__ = ["Outages"]
 
 
 class Outages:
-    """The current outages, by place. Threads may share it: each step is one operation of a dict.
+    """The current outages by place; threads may share it, as each step is one dict operation.
 
     Args:
         lapse: an outage is forgotten this long after its last failure, in the unit of `now`.
-            Default: never.
-        most: how many places are remembered; beyond that, the oldest half is forgotten.
+            Default: infinity.
+        most: how many outages are remembered. If there are more, the oldest half is forgotten.
             Default: 1000.
     """
 
@@ -32,7 +33,7 @@ class Outages:
         """The times of the first and the last failure of each outage."""
 
     def __bool__(self) -> bool:
-        """Return whether there is any outage."""
+        """Return whether any outage is remembered."""
         return bool(self._failures)
 
     def begins(self, place: Hashable, now: float) -> bool:
@@ -48,14 +49,14 @@ class Outages:
         return is_new
 
     def failed_since(self, place: Hashable, began: float) -> bool:
-        """Return whether the last failure of an outage is later than this time."""
+        """Return whether a place has an outage whose last failure is later than `began`."""
         found = self._failures.get(place)
         return found is not None and found[1] > began
 
     def ended(self, place: Hashable, now: float) -> float | None:
-        """Record a success; return the length of the outage that ends.
+        """Record a success; return the length of the outage that it ends.
 
-        Return None if there was no outage, or if its last failure is longer ago than `lapse`.
+        Return None without an outage, or if its last failure is longer ago than `lapse`.
         """
         found = self._failures.pop(place, None)
         return None if found is None or now - found[1] > self._lapse else now - found[0]

@@ -1,8 +1,8 @@
-"""The missing permission of a rejected command: the command, or its key patterns.
+"""Names the permission that a rejected command needs: for the command, or for its keys.
 
-The server's error names only the command, or nothing. The rule: the error of every operation names
-the command, the keys and the permission. A script's own errors have them already
-(`lua/_errors.lua`).
+The server's error names only the command, or nothing. The rule: if the permission for a command or
+for keys is missing, the error names the command, the key or keys, and the permission. An error of a
+command in a script has these words already (`lua/_errors.lua`).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _PLACES = {
     "BLMPOP": slice(3, -3),
     "MIGRATE": slice(7, None),
 }
-"""The positions of the keys of commands that have several keys."""
+"""The positions of the keys in the words of commands that have several keys."""
 
 
 def keys_of(operation: Operation[Any]) -> tuple[Arg, ...]:
-    """Return all keys of an operation."""
+    """Return all keys of an operation, also of its `ahead`, each once."""
     words = operation.ahead if isinstance(operation, Eval) else operation.args
     keys: tuple[Arg, ...] = operation.keys if isinstance(operation, Eval) else (operation.key,)
     if words and words[0] in _PLACES:
@@ -45,7 +45,11 @@ def keys_of(operation: Operation[Any]) -> tuple[Arg, ...]:
 
 
 def explain_missing(text: str, operation: Operation[Any]) -> str:
-    """Return the text of a rejection with the command, the keys and the missing permission."""
+    """Return the text of a rejection with the command, its key or keys, and the permission.
+
+    A text that has the permission already, or that is about neither a command nor keys, is returned
+    unchanged.
+    """
     if _NEEDS in text:
         return text
     if command := _COMMAND.search(text):

@@ -1,6 +1,6 @@
 """A bounded set of the names that a client remembers.
 
-The rule: forgetting a name does no harm; its state is found again, or another client handles it.
+The rule: a set can forget a name at any time, so its user must also work without this name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ MAX_REMEMBERED = 10_000
 
 
 class Remembered:
-    """The names that were added last. Threads may share it: each step is one dict operation."""
+    """The names that were added last; threads may share it, as each step is one dict operation."""
 
     __slots__ = ("_most", "_names")
 
@@ -29,7 +29,7 @@ class Remembered:
         return len(self._names)
 
     def add(self, name: str) -> None:
-        """Remember a name as the newest; if there are too many names, forget the oldest half."""
+        """Remember a name as the newest; if the set then has too many, forget the oldest half."""
         self._names.pop(name, None)
         self._names[name] = None
         if len(self._names) > self._most:

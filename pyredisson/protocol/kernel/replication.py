@@ -1,6 +1,7 @@
 """Detects whether a server has become a replica, or another server answers at its address.
 
-The rule: a reply without these fields, as from some proxies, counts as a reply of the same master.
+The rule: if a proxy leaves out the role, the server counts as a master. If all replies are without
+a replication ID, the server counts as the same master.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ class Replication(NamedTuple):
     """The fields of a server's reply to `QUESTION`.
 
     Attributes:
-        replica: whether the server is a replica.
-        history: the replication ID, which changes when a replica becomes the master; "" if unknown.
+        replica: whether the server is a replica; False if the reply has no role.
+        history: the replication ID, which changes when a replica becomes the master; b"" if the
+            reply has none.
     """
 
     replica: bool
@@ -30,7 +32,7 @@ class Replication(NamedTuple):
 
     @classmethod
     def parse(cls, reply: Any) -> Replication:
-        """Read a reply; if it is not bytes, return the values of an unknown state."""
+        """Read a reply; one that is not bytes counts as a reply without the two fields."""
         if not isinstance(reply, bytes):
             return cls(replica=False, history=b"")
         found = _HISTORY.search(reply)

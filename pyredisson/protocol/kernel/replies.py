@@ -1,8 +1,8 @@
 """Decodes raw replies: bytes, integers and lists become values.
 
-The rule: an undecodable value does not lose the other values of its reply. `BatchDecodeError` has
-the values and the errors.  Any exception of a codec becomes a `DecodeError` with the bytes from
-Redis.
+The rule: if a value of a reply is undecodable, its other values are not lost. `BatchDecodeError`
+has these values and the errors.  Any exception of a codec becomes a `DecodeError` with the bytes
+from Redis, except the exceptions in `END_OF_PROGRAM`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def text(reply: Any) -> str:
 
 
 def reading(codec: Codec[V]) -> Callable[[bytes], V]:
-    """Return the codec's `decode`; each of its errors becomes a `DecodeError` with the bytes."""
+    """Return a reader that calls the codec's `decode`.
+
+    Each exception becomes a `DecodeError` with the bytes, except those in `END_OF_PROGRAM`.
+    """
 
     def read(data: bytes) -> V:
         try:
@@ -78,7 +81,7 @@ def readable(codec: Codec[V], data: bytes) -> tuple[V, None] | tuple[None, Decod
 def each(decode: Callable[[Any], V]) -> Callable[[Any], list[V]]:
     """Return a reader of a list of elements.
 
-    The reader raises `BatchDecodeError` if it cannot decode all of them.
+    The reader raises `BatchDecodeError` if it cannot decode an element.
     """
 
     def read(reply: Iterable[Any] | None) -> list[V]:
@@ -97,10 +100,10 @@ def each(decode: Callable[[Any], V]) -> Callable[[Any], list[V]]:
 
 
 def optional(decode: Callable[[bytes], V]) -> Callable[[Any], V | None]:
-    """Return a reader of one element or nil."""
+    """Return a reader of one element; it reads nil as None."""
     return lambda reply: None if reply is None else decode(reply)
 
 
 def page(decode: Callable[[Any], list[V]]) -> Callable[[Any], tuple[int, list[V]]]:
-    """Return a reader of a page of a scan: the next cursor (0 at the end), and the elements."""
+    """Return a reader of a scan's reply: the next cursor (0 at the end), and decoded elements."""
     return lambda reply: (int(reply[0]), decode(reply[1]))

@@ -1,6 +1,6 @@
 """Identifies the server process at the other end of a connection; a restart changes its run id.
 
-The rule: the connection ids of one process mean nothing to another process.
+The rule: a connection id is valid only for the server process that assigned it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,6 @@ _RUN = re.compile(rb"^run_id:([0-9a-f]+)", re.MULTILINE)
 
 
 def run_id(reply: Any) -> bytes | None:
-    """Return the id of a process; None if the server, or a proxy in front of it, reports none."""
+    """Return the run id in a reply to `ASK`, or None if the server or a proxy reports none."""
     found = _RUN.search(reply) if isinstance(reply, bytes) else None
     return found.group(1) if found else None

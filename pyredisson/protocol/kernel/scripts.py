@@ -5,9 +5,9 @@ A header line ``-- include: entry`` prepends the functions of ``_entry.lua`` in 
 begins with ``kernel/lua/_errors.lua``.
 
 A script runs inside the prelude, ``kernel/lua/_prelude.lua``, which undoes earlier writes if a
-command is rejected. A script with ``-- frame: none`` has no prelude and undoes its writes itself,
-because it runs so often that the prelude would cost more than the script. Comments are stripped
-before the script is sent. The SHA1 is that of the sent text.
+command is rejected. A script with ``-- frame: none`` has no prelude and undoes its writes itself.
+Such a script runs so often that the prelude would cost more than the script. Comments are stripped
+before the script is sent. The SHA1 is computed from the sent text.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 __all__ = ["Script", "load"]
 
-# `files` imports modules. If another thread forks during an import, the child may hang, so `files`
-# is called when this module is imported, and not by `load`.
+# `files` imports modules. If another thread forks during an import, it is possible that the child
+# hangs. Therefore `files` is called when this module is imported, and not by `load`.
 _FILES = files("pyredisson.protocol")
 _INCLUDE = re.compile(r"^-- include: (?:(\w+)/)?(\w+)$", re.MULTILINE)
 _FRAMELESS = re.compile(r"^-- frame: none$", re.MULTILINE)
@@ -45,7 +45,7 @@ def source(name: str) -> str:
 
 @cache
 def load(name: str) -> Script:
-    """Return the script ``room/operation`` with its includes and, unless frameless, the prelude."""
+    """Return the script ``room/operation`` with its includes and its prelude, if it has one."""
     body = source(name)
     here = name.rpartition("/")[0]
     parts = [source(f"{folder or here}/_{part}") for folder, part in _INCLUDE.findall(body)]

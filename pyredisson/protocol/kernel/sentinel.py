@@ -1,8 +1,8 @@
 """What Sentinels report about a master, and which of them are up to date.
 
 Sentinels number their agreements on a master (config-epoch). A failover increments the number. A
-Sentinel that does not know of the failover yet reports a lower number.  The rule: the report of a
-Sentinel is ignored if its number is lower than the last number of another Sentinel.
+Sentinel that does not know of the failover yet reports a lower number.  The rule: a report is
+ignored if its number is lower than the number in the last report of another Sentinel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ __all__ = ["CHANNELS", "Sighting", "Sightings"]
 CHANNELS = ("+switch-master", "+promoted-slave")
 """Channels on which Sentinels publish a new master.
 
-All Sentinels publish on the first channel. One Sentinel publishes on the second, and earlier.
+All Sentinels publish on the first channel. On the second channel, only the Sentinel that performs
+the failover publishes, and it does so earlier.
 """
 
 
@@ -37,7 +38,7 @@ class Sighting:
 
     @classmethod
     def parse(cls, state: list[bytes], address: list[bytes]) -> Sighting:
-        """Read the replies to SENTINEL MASTER (it may be empty) and GET-MASTER-ADDR-BY-NAME."""
+        """Read the replies to SENTINEL MASTER (possibly empty) and GET-MASTER-ADDR-BY-NAME."""
         host, port = address
         words: Any = iter(state)
         fields = dict(zip(words, words, strict=True))
@@ -56,7 +57,7 @@ class Sightings:
         self._epochs: dict[int, int] = {}
 
     def believes(self, number: int, sighting: Sighting) -> bool:
-        """Record a report; return whether no other Sentinel has last reported a higher epoch."""
+        """Record a report; return False if another Sentinel has last reported a higher epoch."""
         self._epochs[number] = sighting.epoch
         return sighting.epoch == max(self._epochs.copy().values())
 

@@ -4,9 +4,9 @@ Each shard is an ordinary queue with a plain name, so Java needs only the name. 
 the names nor the shard of a key depend on the process or the caller.
 
 A slot is linear in the last bytes of a name (CRC16). Therefore the distances between the slots of
-the shards do not depend on the beginning of their names. With the units before the tens, the first
-sixteen shards are in sixteen different sixteenths of all slots. Further shards fill the gaps
-evenly.
+the shards do not depend on the beginning of their names. Because the units precede the tens, the
+first sixteen shards are in sixteen different sixteenths of all slots. The other shards fill the
+gaps evenly.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_SHARDS = 100
 
 
 def shard_names(name: object, shards: object) -> list[str]:
-    """Return the names of shards: each ends with its two digits, the units first (3: ``name:30``).
+    """Return the names of shards, each with two digits, the units first (shard 3: ``name:30``).
 
     Raises:
         TypeError, ValueError: the name is not a str, or the number of shards is not valid.
@@ -38,7 +38,7 @@ def shard_names(name: object, shards: object) -> list[str]:
 
 
 def shard_of(key: str | bytes, shards: int) -> int:
-    """Return the shard of a key: CRC-32 of its bytes modulo `shards`; a str is encoded in UTF-8.
+    """Return the number of a key's shard: CRC-32 of its bytes (UTF-8 for a str) modulo `shards`.
 
     Raises:
         TypeError: the key is neither str nor bytes.

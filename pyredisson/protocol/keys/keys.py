@@ -63,7 +63,7 @@ def _word(name: str) -> bytes:
 
 
 def scan(cursor: int, pattern: str | None, page: int | None) -> Command[Page]:
-    """SCAN of one server; without `page` (COUNT) Redis uses its default of 10."""
+    """SCAN of one server; if `page` (COUNT) is None, Redis uses its default of 10."""
     words: tuple[Arg, ...] = () if pattern is None else ("MATCH", _word(pattern))
     words += () if page is None else ("COUNT", page)
     return Command(("SCAN", cursor, *words), _page, "", safe=True)
@@ -75,12 +75,12 @@ def count() -> Command[int]:
 
 
 def random_key() -> Command[str | None]:
-    """RANDOMKEY of one server."""
+    """RANDOMKEY of one server; return None if the server has no keys."""
     return Command(("RANDOMKEY",), _random, "", safe=True)
 
 
 def type_of(name: str) -> Command[str | None]:
-    """TYPE; None for a key that does not exist."""
+    """TYPE; return None if the key does not exist."""
     return Command(("TYPE", _word(name)), _type, name, safe=True)
 
 
@@ -90,7 +90,7 @@ def of_keys(word: str, names: Sequence[str]) -> Command[int]:
 
 
 def ttl_ms(name: str) -> Command[int]:
-    """PTTL: -1 without a time to live, -2 if the key does not exist."""
+    """PTTL; return -1 if the key has no time to live, -2 if the key does not exist."""
     return Command(("PTTL", _word(name)), number, name, safe=True)
 
 

@@ -1,4 +1,4 @@
-"""The copies that a local cached map keeps in memory: bounded, and dropped by hashes of their keys.
+"""The copies that a local cached map keeps in memory; messages drop them by hashes of the keys.
 
 The map calls `begin` before it reads keys from the server, and `end` with the values of the reply.
 Then `get` returns the copies. The rule: if a key was dropped between `begin` and `end`, its value
@@ -33,12 +33,12 @@ class Limits:
     """The bounds of copies.
 
     Attributes:
-        size: the maximum number of keys; None for no bound.
+        size: the maximum number of copies; None for no bound.
         eviction_policy: what happens if the cache is full: "lru" drops the least recently used key,
             "none" stores no copy of another key.
-        time_to_live: seconds after a copy was stored, `inf` for no limit.
-        max_idle: seconds after a copy was stored or last used, `inf` for no limit.
-        misses: whether a copy is stored for a key that the map does not have, too.
+        time_to_live: seconds from the storing of a copy to its end, `inf` for no limit.
+        max_idle: seconds from the storing or last use of a copy to its end, `inf` for no limit.
+        misses: whether a copy, None, is also stored for a key that the map does not have.
     """
 
     size: int | None = None
@@ -66,7 +66,7 @@ class Copies(Generic[K, V]):
     """Values by encoded key. The copy of a key that the map does not have is None.
 
     Times are monotonic seconds. The class is not thread-safe, with one exception: without a limit
-    in seconds, `get` may be called from another thread at any time.
+    in seconds, `get` is safe in any thread at any time.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -78,15 +78,16 @@ class Copies(Generic[K, V]):
         self._disabled: dict[bytes, float] = {}
         self._all_disabled = -inf
         self.version = 0
-        """Changes with each call of `drop`, `clear` or `interrupt`."""
+        """A number that each call of `drop`, `clear`, `interrupt` or `disable` increases."""
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def get(self, field: bytes, now: float) -> V | None:
-        """Return the copy of a key, and mark it as used; return `MISSING` without a copy.
+        """Return the copy of a key, and mark the copy as used.
 
-        None is a copy, too: the map did not have the key.
+        Return `MISSING` if the key has no copy, or an expired one. None is a copy: the map did not
+        have the key.
         """
         copy = self._entries.get(field)
         if copy is None:
@@ -114,7 +115,7 @@ class Copies(Generic[K, V]):
     def begin(self, fields: Iterable[bytes]) -> Read:
         """Register encoded keys before they are read from the server; return the read for `end`.
 
-        Of 1,000 reads without `end`, the oldest one is cancelled: its values are not kept.
+        If 1,000 earlier reads have not ended, the oldest is cancelled: its values are not kept.
         """
         read = {hash_bytes(field): field for field in fields}
         if len(self._reads) >= _MOST_READS:  # an interrupted caller may never call `end`
@@ -123,10 +124,10 @@ class Copies(Generic[K, V]):
         return read
 
     def end(self, read: Read, found: Mapping[bytes, tuple[K, V | None]], now: float) -> None:
-        """Store copies of the values that a read returned, as `put`.
+        """Store copies of the values that a read returned, as `put` does.
 
         `found` has keys and values by encoded key. A key that was dropped since `begin`, or that is
-        not in `found`, gets no copy.
+        not in `found`, gets no new copy.
         """
         self._reads = [each for each in self._reads if each is not read]
         for digest, field in read.items():
@@ -136,8 +137,8 @@ class Copies(Generic[K, V]):
     def put(self, field: bytes, digest: bytes, key: K, value: V | None, now: float) -> None:
         """Store a copy of a value; `digest` is the hash of the encoded key.
 
-        Nothing is stored if the key is disabled, if `value` is None and `misses` is False, or if
-        the cache is full and drops no key.
+        Nothing is stored if the key is disabled, or if `value` is None and `misses` is False. With
+        `eviction_policy` "none", a full cache stores only new copies of keys that have a copy.
         """
         limits = self._limits
         if max(self._disabled.get(digest, -inf), self._all_disabled) > now:
@@ -160,11 +161,11 @@ class Copies(Generic[K, V]):
         del self._by_hash[copy.hash]
 
     def has(self, field: bytes) -> bool:
-        """Return whether a key has a copy, also an expired one."""
+        """Return whether a key has a copy; an expired copy counts."""
         return field in self._entries
 
     def drop(self, hashes: Iterable[bytes]) -> None:
-        """Drop the copies of keys; reads that have begun store no copies of these keys."""
+        """Drop the copies of keys; reads between `begin` and `end` store no copies of them."""
         self.version += 1
         for digest in hashes:
             for read in self._reads:
@@ -181,22 +182,25 @@ class Copies(Generic[K, V]):
             copy.idle_until -= seconds
 
     def clear(self) -> None:
-        """Drop all copies; reads that have begun store no copies."""
+        """Drop all copies; reads between `begin` and `end` store no copies."""
         self.interrupt()
         self._entries.clear()
         self._by_hash.clear()
 
     def interrupt(self) -> None:
-        """Make the reads that have begun store no copies, because a message may have been lost.
+        """Make the reads between `begin` and `end` store no copies. Copies that exist stay.
 
-        Copies that exist stay.
+        The map calls this if it is possible that a message was lost.
         """
         self.version += 1
         for read in self._reads:
             read.clear()
 
     def disable(self, hashes: Iterable[bytes] | None, now: float, seconds: float) -> None:
-        """Drop the copies of keys, and store no copies of them for some time; None for all keys."""
+        """Drop the copies of keys, and store no copies of them for `seconds`.
+
+        If `hashes` is None, this applies to all keys.
+        """
         self._disabled = {each: end for each, end in self._disabled.items() if end > now}
         if hashes is None:
             self.clear()
@@ -208,7 +212,8 @@ class Copies(Generic[K, V]):
     def enable(self, hashes: Iterable[bytes] | None) -> None:
         """Store copies of keys again.
 
-        None ends only `disable(None)`: keys that were disabled by their hashes stay disabled.
+        If `hashes` is None, this ends only `disable(None)`: keys that were disabled by their hashes
+        stay disabled. Hashes do not end `disable(None)`.
         """
         if hashes is None:
             self._all_disabled = -inf

@@ -1,8 +1,8 @@
-"""RLocalCachedMap as commands: the commands of RMap, whose writes also notify all local copies.
+"""RLocalCachedMap as commands: the operations of RMap; a write also notifies clients with copies.
 
 A map has a hash with its entries, a channel `{name}:topic`, and a sorted set: the log of the last
-changes. `sync_strategy` is Redisson's. A write is published also if it changes nothing, but not
-with the strategy "none". Each write is logged.
+changes. Each write is logged. Unless `sync_strategy` is "none", each write also publishes a
+message, even if the write changes nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _member(digest: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Change(Eval[T]):
-    """A write; `hashes` are the hashes of the keys that it writes, None for all keys."""
+    """A write; `hashes` are the hashes of the keys to write. None stands for all keys."""
 
     _: KW_ONLY
     hashes: Sequence[bytes] | None
@@ -47,7 +47,7 @@ class Change(Eval[T]):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes in the log since a moment.
+    """The changes in the log since some time.
 
     Attributes:
         now_ms: the server's time, in epoch milliseconds.
@@ -63,9 +63,10 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
     """The operations of one local cached map.
 
     Attributes:
-        publishing: the commands that publish: PUBLISH, and in a cluster SPUBLISH, too.
-        sync_strategy: what a write publishes: "invalidate" the keys to drop, "update" the new
-            values, "none" nothing.
+        publishing: the commands that publish: PUBLISH; then SPUBLISH in a cluster, else "".
+        sync_strategy: what a write publishes. "invalidate": the hashes of the keys to drop.
+            "update": the keys and new values; or those hashes, if the write stores no value or is
+            `add_and_get`. "none": nothing. In place of hashes, `clear` publishes `CLEAR`.
     """
 
     publishing: tuple[str, str] = ("PUBLISH", "")
@@ -124,7 +125,7 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
     # -------------------------------------------------------------- writes
 
     def put(self, key: K, value: V) -> Operation[V | None]:
-        """Set a value; return the previous one, None for a new key."""
+        """Set a value; return the previous value, or None if the key is new."""
         return self._set(key, value, self._previous)
 
     def fast_put(self, key: K, value: V) -> Operation[bool]:
@@ -140,7 +141,7 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
         return self._set(key, value, _held, "absent")
 
     def put_if_exists(self, key: K, value: V) -> Operation[V | None]:
-        """Set the value of a key that exists; return the previous value, None without the key."""
+        """Replace the value of a key; return the old value, or None if the key does not exist."""
         return self._set(key, value, self._previous, "present")
 
     def fast_put_if_exists(self, key: K, value: V) -> Operation[bool]:
@@ -153,7 +154,7 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
         return self._change([entry], _held, condition="equal", expected=self.value(old))
 
     def remove(self, key: K) -> Operation[V | None]:
-        """Remove a key; return its value, None without the key."""
+        """Remove a key; return its value, or None if the key does not exist."""
         return self._change([(self.key(key), b"")], self._previous, write="hdel")
 
     def remove_value(self, key: K, value: V) -> Operation[bool]:
@@ -185,7 +186,10 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
         return self._written("clear", (self._message(CLEAR), _member(_ALL), "del"), truth, None)
 
     def drop_copies(self) -> Change[bool]:
-        """Make all clients drop their copies of the map; return whether the map exists."""
+        """Make all clients drop their copies of the map; return whether the map exists.
+
+        The message is published with any `sync_strategy`.
+        """
         return self._written("clear", (CLEAR, _member(_ALL), ""), truth, None)
 
     # -------------------------------------------------------------- messages
@@ -196,13 +200,13 @@ class LocalMapProtocol(MapProtocol[K, V], Generic[K, V]):
         return Command(("PUBLISH", topic, ACKNOWLEDGED), nothing, topic, safe=True)
 
     def answer(self, request: str) -> Eval[None]:
-        """Release a permit to a client of Java that waits until all clients have dropped copies."""
+        """Release a permit: a client of Java waits for one permit of each client with copies."""
         semaphore = f"{self.name}:clear:{request}"
         keys = (semaphore, prefix_name("redisson_sc", semaphore))
         return Eval(load("local_maps/answer"), keys, self.publishing, nothing, safe=True)
 
     def changes(self, since_ms: int) -> Eval[Changes]:
-        """Read the log of changes since a moment of the server's clock."""
+        """Read the log of changes since a time of the server's clock, in epoch milliseconds."""
 
         def read(reply: Any) -> Changes:
             now_ms, exists, members = reply

@@ -1,8 +1,8 @@
-"""The messages of a local cached map's topic: those of `RedissonLocalCachedMap` 3.19.3 to 4.7.0.
+"""The messages of a local cached map's topic, as in `RedissonLocalCachedMap` 3.19.3 to 4.7.0.
 
 A message that drops keys has the hashes of the encoded keys. An update has the encoded keys and
-values. pyredisson sends 16 zero bytes as the sender's id, so every receiver applies the message,
-also the sender.
+values. pyredisson sends 16 zero bytes as the sender's id, so every client with copies applies the
+message, also the sender.
 """
 
 from __future__ import annotations
@@ -48,20 +48,23 @@ class Invalidate(NamedTuple):
 
 
 class Update(NamedTuple):
-    """Replace copies by these entries, which are encoded keys and values."""
+    """Store these entries, encoded keys and values, in place of the copies of their keys.
+
+    Without the sync strategy "update", a receiver ignores the keys that have no copy.
+    """
 
     entries: Sequence[tuple[bytes, bytes]]
 
 
 class Disable(NamedTuple):
-    """Drop keys, and store no copies of them for some time.
+    """Drop the copies of keys, and store no copies of them for some time.
 
     A transaction of Java is about to write these keys.
 
     Attributes:
-        request: the id of the transaction, to answer it.
-        seconds: for how long no copies are stored, unless `Enable` ends that earlier.
-        hashes: the hashes of the keys; None for all keys.
+        request: the id of the transaction; the channel of the answer contains this id.
+        seconds: for how long no copies are stored, unless `Enable` ends this time earlier.
+        hashes: the hashes of the keys; None stands for all keys.
     """
 
     request: str
@@ -70,7 +73,10 @@ class Disable(NamedTuple):
 
 
 class Enable(NamedTuple):
-    """Store copies of these keys again, because the transaction has ended; None for all keys."""
+    """Store copies of these keys again, because the transaction has ended.
+
+    If `hashes` is None, this ends only a `Disable` with None.
+    """
 
     hashes: Sequence[bytes] | None
 
@@ -93,7 +99,7 @@ def update(entries: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 
 def parse(data: bytes) -> Message | None:
-    """Read a message. Return None for an answer to a transaction, which concerns other clients.
+    """Read a message. Return None for an answer to a transaction: it concerns other clients.
 
     Raises:
         ValueError: `data` is not a message of a local cached map.

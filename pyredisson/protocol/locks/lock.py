@@ -1,9 +1,8 @@
 """RLock as commands: `RedissonLock` of 3.19.3 to 4.7.0.
 
-The lock is a hash with one field: its name is the owner, its value the number of holds. In
-Redisson 3.24.0 and newer, an unlock also sets a latch, a key with the result. A repeated unlock
-returns this result.
-There is no latch here, because each acquisition has an owner of its own.
+The lock is a hash with one field. The field's name is the owner, and its value is the number of
+holds. In Redisson 3.24.0 and newer, an unlock also stores its result in a key, the latch, and a
+repeated unlock returns this result. pyredisson needs no latch: each acquisition has its own owner.
 """
 
 from __future__ import annotations
@@ -28,8 +27,9 @@ class Attempt(NamedTuple):
     """What an attempt to acquire a lock did.
 
     Attributes:
-        ttl_ms: None if the owner has the lock. Else the milliseconds until the lock may be free; -1
-            without a limit, -2 if it is free, but the owner has lost its earlier holds.
+        ttl_ms: None if the owner has the lock. Else the milliseconds until the lock can be free
+            without a release; -1 for never. If the owner has lost its earlier holds, it does not
+            get even a free lock: -2 then means that the lock is free.
         token: the fencing token if the owner has the lock and the lock is fenced, else 0.
     """
 
@@ -42,8 +42,8 @@ class Released(NamedTuple):
 
     Attributes:
         held: whether the owner had the lock; without a meaning after `force_unlock`.
-        free: whether this release freed the lock. After the release of a write lock, this is also
-            True if only its owner still reads.
+        free: whether this release freed the lock. For a write lock, this is also True if its owner
+            still has the read lock.
         rejection: the server's error text if the notification was rejected, else "".
     """
 
@@ -56,9 +56,9 @@ class Renewal(NamedTuple):
     """What a renewal of one lock needs.
 
     Attributes:
-        name: the lock.
+        name: the key of the lock.
         field: the field of the lock's owner.
-        strings: the keys of a read lock's holds, one for each hold.
+        strings: for a read lock, the keys of the strings of its owner's holds; else empty.
     """
 
     name: str
@@ -89,9 +89,9 @@ def _attempt(reply: Any) -> Attempt:
 def acquisition(
     script: str, keys: tuple[str, ...], args: tuple[Arg, ...], undo: Eval[Released] | None
 ) -> Eval[Attempt]:
-    """Return the call of a script that acquires a lock, with the operation that undoes it.
+    """Return the call of a script that acquires a lock, and the operation that reverts the call.
 
-    Without `undo`, an interrupted caller itself releases the lock: its owner has no other hold.
+    For an owner's first hold, `undo` is None, and an interrupted caller itself releases the lock.
     """
     if undo is None:
         return Eval(load(f"locks/{script}"), keys, args, _attempt, safe=True)
@@ -124,7 +124,7 @@ class LockProtocol:
     Attributes:
         name: the mapped name.
         publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
-            With two empty texts, no release publishes, as in RSpinLock.
+            Two empty texts are for RSpinLock, whose releases publish nothing.
     """
 
     name: str
@@ -136,7 +136,7 @@ class LockProtocol:
         return prefix_name("redisson_lock__channel", self.name)
 
     def channel_of(self, owner: str) -> str:
-        """Return the channel that wakes a waiter."""
+        """Return the channel whose messages wake the waiting `owner`."""
         return self.channel
 
     @cached_property
@@ -153,12 +153,12 @@ class LockProtocol:
         return {self.name: "hash"}
 
     def acquire(self, owner: str, lease_ms: int, holds: int = 1) -> Eval[Attempt]:
-        """Take the lock, or return the milliseconds until it may be free.
+        """Take the lock, unless another owner has it, or this owner has lost its earlier holds.
 
         Args:
             owner: the new holder.
             lease_ms: the time after which the lock is free without a release.
-            holds: the number of holds that the owner shall have.
+            holds: the number of holds that the owner shall have afterwards.
         """
         args: tuple[Arg, ...] = (lease_ms, owner, holds)
         return acquisition("acquire", self._names, args, self._undo(owner, lease_ms, holds))
@@ -167,12 +167,12 @@ class LockProtocol:
         return self.release(owner, lease_ms, holds - 1) if holds > 1 else None
 
     def release(self, owner: str, lease_ms: int, holds: int = 0) -> Eval[Released]:
-        """Leave the owner `holds` holds, and start the lease anew; with 0, free the lock."""
+        """Reduce the owner's holds by 1 to `holds`, and renew the lease; at 0, free the lock."""
         args: tuple[Arg, ...] = (FREE, lease_ms, owner, holds, *self.publishing)
         return Eval(load("locks/release"), self._notified, args, released)
 
     def force_unlock(self) -> Eval[Released]:
-        """Free the lock of any owner."""
+        """Free the lock, whichever owner has it."""
         args: tuple[Arg, ...] = (FREE, *self.publishing)
         return Eval(load("locks/force_unlock"), self._notified, args, released)
 
@@ -181,20 +181,20 @@ class LockProtocol:
         return Renewal(self.name, owner)
 
     def is_locked(self) -> Command[bool]:
-        """EXISTS."""
+        """EXISTS: whether any owner has the lock."""
         return Command(("EXISTS", self.name), truth, self.name, safe=True)
 
     def is_held_by(self, owner: str) -> Command[bool]:
-        """HEXISTS."""
+        """HEXISTS: whether `owner` has the lock."""
         return Command(("HEXISTS", self.name, owner), truth, self.name, safe=True)
 
     def hold_count(self, owner: str) -> Command[int]:
-        """HGET: the holds of an owner."""
+        """HGET: the number of holds of `owner`, 0 if it has none."""
         words = ("HGET", self.name, owner)
         return Command(words, lambda reply: int(reply or 0), self.name, safe=True)
 
     def ttl_ms(self) -> Command[int]:
-        """PTTL: -1 without a limit, -2 if the lock is free."""
+        """PTTL: the milliseconds until the lock expires; -1 for never, -2 if it is free."""
         return Command(("PTTL", self.name), number, self.name, safe=True)
 
 
@@ -203,11 +203,11 @@ class FencedLockProtocol(LockProtocol):
 
     @cached_property
     def token_key(self) -> str:
-        """The counter of tokens."""
+        """The key of the counter of tokens."""
         return prefix_name("redisson_lock_token", self.name)
 
     def keys(self) -> dict[str, str]:
-        """Return the lock and the counter of tokens."""
+        """Return the keys of the lock and of the counter of tokens, with their Redis types."""
         return {self.name: "hash", self.token_key: "string"}
 
     def get_token(self) -> Command[int | None]:

@@ -53,8 +53,8 @@ class Count(NamedTuple):
 
     Attributes:
         entries: the number of all entries of the map, also expired ones.
-        expired: the number of expired entries on this page.
-        more: whether there may be another page.
+        expired: the number of expired entries that this step found.
+        more: whether a next step is needed; it is possible that it finds no entry.
     """
 
     entries: int
@@ -98,7 +98,7 @@ class MapCacheProtocol(MapProtocol[K, V]):
     """The operations of one map cache.
 
     Attributes:
-        publishing: the commands that publish: PUBLISH, and in a cluster also SPUBLISH, else "".
+        publishing: the commands that publish: PUBLISH; then SPUBLISH in a cluster, else "".
     """
 
     publishing: tuple[str, str] = ("PUBLISH", "")
@@ -152,7 +152,10 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return self._cache("get", "exists", self.key(key), read=lambda r: r[0] == 1, safe=True)
 
     def value_size(self, key: K) -> Operation[int]:
-        """HSTRLEN: the number of the codec's bytes, also of an expired entry; 0 without the key."""
+        """HSTRLEN: the number of the codec's bytes, or 0 if the key does not exist.
+
+        An expired entry counts as existing.
+        """
         return self._command("HSTRLEN", self.key(key), read=_length, safe=True)
 
     def _put(
@@ -192,11 +195,11 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return self._put(key, value, limits, _done, "absent")
 
     def put_if_exists(self, key: K, value: V) -> Operation[V | None]:
-        """Replace the value of an entry, and keep its limits; return the old value, or None."""
+        """Replace a value, and keep its limits; return the old one, or None if no entry exists."""
         return self._put(key, value, _AS_BEFORE, self._old, "present", what="old")
 
     def fast_put_if_exists(self, key: K, value: V) -> Operation[bool]:
-        """Replace the value of an entry, and keep its limits; return whether the entry exists."""
+        """Replace the value of an entry, and keep the limits; return whether the entry exists."""
         return self._put(key, value, _AS_BEFORE, _done, "present")
 
     def replace(self, key: K, old: V, new: V) -> Operation[bool]:
@@ -208,7 +211,7 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return self._put(key, new, _AS_BEFORE, _done, "equal", expected=expected)
 
     def remove(self, key: K) -> Operation[V | None]:
-        """Remove an entry; return its value, or None without the entry."""
+        """Remove an entry; return its value, or None if the entry does not exist or has expired."""
         words = ("", b"", "old", self.key(key))
         return self._writing("remove", *words, read=lambda r: self._optional(r[0]))
 
@@ -225,7 +228,10 @@ class MapCacheProtocol(MapProtocol[K, V]):
         return self._writing("add", self.key(key), self.delta(delta), read=sum_of)
 
     def remaining_ms(self, key: K) -> Operation[int]:
-        """Return the ms until an entry expires: -1 without a limit, -2 without the entry."""
+        """Return the ms until an entry expires, or -1 if the entry has no limit.
+
+        If the entry does not exist or has expired, return -2.
+        """
         return self._cache("remaining", self.key(key), read=number, safe=True)
 
     def expire(self, key: K, limits: Limits, *, if_not_set: bool) -> Operation[bool]:
@@ -239,7 +245,11 @@ class MapCacheProtocol(MapProtocol[K, V]):
     # -------------------------------------------------------------- many keys
 
     def count(self, expired: int) -> Operation[Count]:
-        """Count all entries, and the expired ones of a page; `expired` is the page's offset."""
+        """Count all entries of the map, and the expired entries of a page.
+
+        A page is a range of PAGE members in each of two sorted sets: the ends of times to live, and
+        the ends of idle times. `expired` is the offset of both ranges.
+        """
         return self._cache("size", expired, PAGE, read=_count, safe=True)
 
     def get_all(self, keys: Iterable[K], *, peek: bool = False) -> Operation[dict[K, V]]:
@@ -302,9 +312,10 @@ class MapCacheProtocol(MapProtocol[K, V]):
         )
 
     def track(self, cursor: bytes) -> Operation[bytes]:
-        """Note an access to each entry of a page that has none; return the next cursor.
+        """Note an access to the entries of a page without a noted access; return the next cursor.
 
-        The maximum size does not remove entries without a noted access.
+        The maximum size never removes an entry without a noted access. If the map has no maximum
+        size, no access is noted.
         """
         return self._cache("track", cursor, PAGE, read=lambda r: text(r).encode(), safe=True)
 
@@ -317,9 +328,10 @@ class MapCacheProtocol(MapProtocol[K, V]):
         """Remove expired entries; return how many, or -1 if the latch exists.
 
         Args:
-            seconds: the time to live of the latch. Until then, no client runs an eviction.
-            limit: the maximum number of entries to remove by their times to live. The same number
-                applies to the idle times.
+            seconds: the time to live of the latch, a key that the eviction creates. While the latch
+                exists, no client runs an eviction of this map.
+            limit: the maximum number of entries to read from each of two sorted sets: the ends of
+                times to live, and the ends of idle times.
         """
         names = self.names
         args = (names.suffix, *self.publishing, seconds, limit)

@@ -131,7 +131,7 @@ class MapProtocol(Generic[K, V]):
         return self._command("HEXISTS", self.key(key), read=truth, safe=True)
 
     def value_size(self, key: K) -> Operation[int]:
-        """HSTRLEN: the bytes of a value, 0 without the key."""
+        """HSTRLEN: the number of bytes of a value, or 0 if the key does not exist."""
         return self._command("HSTRLEN", self.key(key), read=number, safe=True)
 
     def put(self, key: K, value: V) -> Operation[V | None]:
@@ -151,7 +151,7 @@ class MapProtocol(Generic[K, V]):
         return self._command("HSETNX", self.key(key), self.value(value), read=truth)
 
     def put_if_exists(self, key: K, value: V) -> Operation[V | None]:
-        """Set the value of a key that exists; return the previous value, None without the key."""
+        """Replace the value of a key; return the old value, or None if the key does not exist."""
         return self._script("put_if_exists", self.key(key), self.value(value), read=self._optional)
 
     def fast_put_if_exists(self, key: K, value: V) -> Operation[bool]:
@@ -165,7 +165,7 @@ class MapProtocol(Generic[K, V]):
         return self._script("replace", *args, read=truth)
 
     def remove(self, key: K) -> Operation[V | None]:
-        """Remove a key; return its value, None without the key."""
+        """Remove a key; return its value, or None if the key does not exist."""
         return self._script("remove", self.key(key), read=self._optional)
 
     def remove_value(self, key: K, value: V) -> Operation[bool]:
@@ -210,7 +210,7 @@ class MapProtocol(Generic[K, V]):
         return self._command("HMGET", *fields, read=self.found(wanted), safe=True)
 
     def found(self, keys: list[K]) -> Callable[[Any], dict[K, V]]:
-        """Return a reader of a list with the value of each key, nil for a missing key."""
+        """Return a reader of a reply that has for each key its value, or nil for a missing key."""
 
         def read(reply: Any) -> dict[K, V]:
             found = [pair for pair in zip(keys, reply, strict=True) if pair[1] is not None]
@@ -223,7 +223,7 @@ class MapProtocol(Generic[K, V]):
         return self._command("HMSET", *self.encoded(entries), read=nothing)
 
     def encoded(self, entries: Mapping[K, V]) -> list[bytes]:
-        """Return each key, followed by its value."""
+        """Return each encoded key, followed by its encoded value."""
         return [word for k, v in entries.items() for word in (self.key(k), self.value(v))]
 
     def fast_remove(self, keys: Iterable[K]) -> Operation[int]:
@@ -269,7 +269,7 @@ class MapProtocol(Generic[K, V]):
     def contains_value(self, value: V, cursor: bytes) -> Operation[tuple[bool, bytes]]:
         """Search a page for a value; return whether it is found, and the cursor of the next page.
 
-        Redisson searches the whole hash in one script. Meanwhile the server runs no other command.
+        Redisson searches the whole hash in one script, during which the server runs no command.
         """
 
         def read(reply: Any) -> tuple[bool, bytes]:

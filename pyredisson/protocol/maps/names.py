@@ -19,10 +19,10 @@ class CacheNames(NamedTuple):
         name: the hash of the entries.
         expires: the sorted set of the times at which the entries' times to live end.
         idles: the sorted set of the times at which the entries' idle times end.
-        used: the sorted set of the last access to each entry (LRU), or of the number of accesses
-            (LFU).
-        options: the hash of the maximum size and its mode, and of whether the map has listeners.
-        latch: the key that, as long as it exists, prevents the next eviction.
+        used: the sorted set of the times of the last access to each entry (mode LRU), or of the
+            numbers of accesses (mode LFU).
+        options: the hash with the maximum size, its mode, and whether the map has listeners.
+        latch: the key that an eviction creates; while this key exists, no client runs the next one.
     """
 
     name: str
@@ -51,7 +51,7 @@ class CacheNames(NamedTuple):
 
     @property
     def suffix(self) -> str:
-        """The part of each channel's name after the colon."""
+        """The part of each channel's name after the first colon."""
         return prefix_name("", self.name)[1:]
 
     def channel(self, event: str) -> str:

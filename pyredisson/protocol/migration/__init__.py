@@ -1,10 +1,10 @@
 """Moves the items of a queue to another format, codec, name or server, each exactly once.
 
-The idea: one script renames the keys of the queue, so that only the migration sees its items. Then
+The idea: one script renames the keys of the queue, so that only the migration sees the items. Then
 the migration moves the items in batches. One step adds a batch to the queue that gets it, and
-records the batch there. The next step removes the batch from the migration. A run that continues
-first reads the record. So an interruption between two steps neither loses nor doubles an item.
-Other clients may use both queues meanwhile.
+records the batch there. The next step removes the batch from the migration. A run is one execution
+of the migration. A run that continues an interrupted one first reads the record. So an interruption
+between two steps neither loses nor doubles an item. Meanwhile, other clients can use both queues.
 
-* `migration`: the operations. `conversion`: one item in another format or codec.
+* `migration`: the operations. `conversion`: converts one item to another format or codec.
 """

@@ -1,4 +1,4 @@
-"""One item in another format or codec.
+"""Converts one item to another format or codec.
 
 The rule: an item changes only if nothing is lost. The new codec must encode the value, and decode
 the same value from these bytes. The old codec must encode this value, and decode the same value.
@@ -22,14 +22,17 @@ from pyredisson.protocol.kernel.replies import readable
 __all__ = ["Conversion", "Item", "StaysError", "new_id", "same"]
 
 Item = tuple[bytes, bytes, bytes]
-"""Pending: entry, score, dedup key. Ready: value, empty, empty. Dead: id, time, letter."""
+"""The words of an item.
+
+Pending: entry, score, dedup key. Ready: value, empty, empty. Dead: id, time of failure, letter.
+"""
 
 _LENGTH = struct.Struct(">I")
 _FRACTION = (1 << 52) - 1
 
 
 class StaysError(Exception):
-    """An item is not moved; the text is the reason."""
+    """An item stays in the queue that it came from; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Conversion:
     codecs: tuple[Codec[Any], Codec[Any]] | None = None
 
     def item(self, kind: str, found: Any) -> Item:
-        """Return a converted item; the dedup key of a pending item stays empty.
+        """Return a converted item; the third word of a pending item, the dedup key, is empty.
 
         Args:
             kind: "pending", "ready" or "dead".
@@ -90,8 +93,8 @@ class Conversion:
         """Return the converted bytes of a value.
 
         Raises:
-            StaysError: the old codec cannot decode it, or the new codec cannot encode it or
-                changes it.
+            StaysError: the old codec cannot decode the bytes, or the new codec cannot encode the
+                value, or one of the codecs changes the value.
         """
         if self.codecs is None:
             return raw
@@ -133,8 +136,8 @@ def _encoded(codec: Codec[Any], value: Any) -> bytes:
 def new_id(found: Entry, wire_format: WireFormat, salt: int) -> bytes:
     """Return the bytes of a new id, which sorts like the old id if `salt` is 0.
 
-    A legacy id is a double, with 52 bits for the order. From an id of pyredisson, they are the
-    lowest 52 bits of its time; from another id, its first 52 bits.
+    A legacy id is a double, and 52 of its bits decide the order. The new id gets these bits from
+    the old id: the lowest 52 bits of the time in an id of pyredisson, the first 52 bits of another.
     """
     item_id = found.item_id
     if salt:
@@ -152,8 +155,8 @@ def new_id(found: Entry, wire_format: WireFormat, salt: int) -> bytes:
 def same(one: Any, other: Any) -> bool:
     """Return whether two values are equal and have the same type.
 
-    The same must be true for the items of mappings (in their order), lists, tuples and
-    dataclasses.
+    The same must be true for the items of mappings (in their order), lists and tuples, and for the
+    fields of dataclasses. NaN is equal to NaN, and 0.0 is not equal to -0.0.
     """
     if type(one) is not type(other):
         return False

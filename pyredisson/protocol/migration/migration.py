@@ -1,8 +1,8 @@
 """The operations of a migration.
 
-The rule: `stage` and `fence` make a run the only one. `add`, `advance` and `finish` name their run,
-and have no effect if another run has taken over. Each batch has a number, is added once, and is
-removed once.
+The rule: `stage` makes a run the only one for the queue that items come from, `fence` for the queue
+that gets items. `add`, `advance` and `finish` name their run, and have no effect if another run has
+taken over. Each batch has a number, is added once, and is removed once.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ class Staged(NamedTuple):
 
 
 class Added(NamedTuple):
-    """The batch that was added last: its number, its size and the places of items that stay.
+    """A batch: its number, its size, and the places in it of the items that stay.
 
-    Places count from 1. If no batch was added, the number is -1.
+    These items stay in the queue that they came from. Places count from 1. If no batch was added,
+    `fence` returns the number -1.
     """
 
     batch: int
@@ -75,7 +76,7 @@ class MigrationProtocol:
         return (n.delay_list, n.timeout_set, n.ready, n.dead, n.letters)
 
     def in_the_way(self, *, only_pending: bool) -> dict[str, str]:
-        """Return the keys that must not exist, each with the reason and what to do first."""
+        """Return the keys that must not exist at a `stage`, with the reasons and what to do."""
         n, q = self.names.consumer, self.names.consumer.queue
         s, w = ScheduleNames.of(q.name), WindowNames.of(q.name)
         window = "its items are groups of a window: deliver them first"
@@ -100,11 +101,19 @@ class MigrationProtocol:
     ) -> Eval[Staged | str | int | None]:
         """Take the items out of the queue, or take over a migration that was interrupted.
 
-        The result is the migration, which is not taken over if its options differ. Other results:
+        The result is the migration. A migration with other options is returned, but not taken
+        over. Other results:
 
-        * None: the queue has no items.
+        * None: the queue has no items, and no migration exists.
         * 1: a migration with these options has ended, and `again` is False.
         * A text: the name of a key that exists, but must not.
+
+        Args:
+            new: the id of a new migration.
+            run: the run that takes the items out or takes over.
+            options: the options of the migration.
+            only_pending: whether only pending items are taken out.
+            again: whether to repeat a migration that has ended.
         """
         count = 2 if only_pending else 5
         old = (*self._parts()[:count], self.names.consumer.queue.dedup)
@@ -120,18 +129,21 @@ class MigrationProtocol:
         return Command(("EXISTS", key), truth, key, safe=True)
 
     def read(self, kind: str, start: int, count: int, *, staged: bool) -> Eval[list[Any]]:
-        """Read at most `count` items of the migration or the queue; `start` counts from 0."""
+        """Read at most `count` items from place `start` on, counted from 0.
+
+        `staged` selects the items of the migration, not those of the queue.
+        """
         keys = self._taken() if staged else self._parts()
         return Eval(load("migration/read"), keys, (kind, start, count), list, safe=True)
 
     def size(self, kind: str, *, staged: bool) -> Command[int]:
-        """LLEN or ZCARD: the number of items of a kind."""
+        """LLEN or ZCARD: the number of items of a kind; for `staged` see `read`."""
         keys = self._taken() if staged else self._parts()
         key = keys[{"pending": 0, "ready": 2, "dead": 3}[kind]]
         return Command(("ZCARD" if kind == "dead" else "LLEN", key), number, key, safe=True)
 
     def dedup(self, cursor: int) -> Command[tuple[int, dict[bytes, bytes]]]:
-        """HSCAN: the next cursor (0: the end), and some dedup keys with their entries."""
+        """HSCAN: the next cursor (0: the end), and some dedup keys of the migration and entries."""
 
         def read(reply: Any) -> tuple[int, dict[bytes, bytes]]:
             return int(reply[0]), dict(zip(reply[1][::2], reply[1][1::2], strict=True))
@@ -142,9 +154,10 @@ class MigrationProtocol:
     def fence(self, staged: Staged, run: str, *, anew: bool = False) -> Eval[Added | int]:
         """Make a run the only one that adds items here.
 
-        The result is the batch that was added last. It is 0 if another migration adds items here.
-        It is 1 if the migration has no record here although a batch was added. With `anew`, a
-        missing record is no error.
+        The result is the batch that was added last. Other results:
+
+        * 0: another migration adds items here.
+        * 1: the migration has no record here, although it has removed a batch, and `anew` is False.
         """
         args = (staged.id, run, int(anew or staged.batch == 0))
         return Eval(load("migration/fence"), (self.names.record,), args, _added, safe=True)
@@ -153,7 +166,8 @@ class MigrationProtocol:
         """Add a batch here, and record it.
 
         The result is an empty list if the batch was added, or 0 if another run has taken over. If
-        some items already exist, nothing is added, and the result is their places, from 1 on.
+        an entry or id already exists, also in this batch, nothing is added. Then the result is the
+        places of such items in `items`, from 1 on.
         """
         n, q = self.names, self.names.consumer.queue
         keys = (*self._parts(), q.dedup, q.channel, n.record)
@@ -165,13 +179,13 @@ class MigrationProtocol:
     def advance(self, run: str, kind: str, added: Added, keys: Mapping[int, bytes]) -> Eval[int]:
         """Remove a batch from the migration; its items that stay go back to the queue.
 
-        The result is 1, or 0 if another run has taken over.
+        The result is 1, or 0 if another run has taken over or the batch was removed before.
 
         Args:
             run: the run of this process.
             kind: "pending", "ready" or "dead".
             added: the batch.
-            keys: the dedup keys of items that stay, by their places.
+            keys: the dedup keys of the items that stay, by place.
         """
         q = self.names.consumer.queue
         names = (*self._taken(), *self._parts(), q.dedup, q.channel, self.names.state)
@@ -188,8 +202,9 @@ class MigrationProtocol:
     def finish(self, run: str, *, once: bool) -> Eval[int]:
         """End the migration; return how many halves of items went back to the queue.
 
-        The result is -1 if another run has taken over. With `once`, the server keeps the options
-        for 7 days, so that the same migration is not done twice.
+        A half is a time without an entry, or a letter without a time. The result is -1 if another
+        run has taken over. With `once`, the server keeps the options for 7 days, so that the same
+        migration is not done twice.
         """
         n, c = self.names, self.names.consumer
         halves = (n.timeout_set, n.letters, n.dedup, c.queue.timeout_set, c.letters)

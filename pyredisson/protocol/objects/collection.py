@@ -1,4 +1,4 @@
-"""The operations that all objects with many values have in common."""
+"""The operations that several objects with many values have in common."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["PAGE", "CollectionProtocol", "ValuesProtocol"]
 V = TypeVar("V")
 
 PAGE = 500
-"""The maximum number of values that an iteration reads at once: a long list blocks no server."""
+"""The maximum number of values that one command of an iteration reads, to block no server."""
 
 
 class ValuesProtocol(Protocol[V]):
@@ -33,17 +33,23 @@ class ValuesProtocol(Protocol[V]):
         """Return whether all values are in the object; the iterable must not be empty."""
 
     def remove_all(self, values: Iterable[V]) -> Operation[bool]:
-        """Remove all elements that equal any of the values; the iterable must not be empty."""
+        """Remove all elements that equal any of the values; return whether any was removed.
+
+        The iterable must not be empty.
+        """
 
     def retain_all(self, values: Iterable[V]) -> Operation[bool]:
-        """Remove all elements that equal none of the values; the iterable must not be empty."""
+        """Remove all elements that equal none of the values; return whether any was removed.
+
+        The iterable must not be empty.
+        """
 
 
 class CollectionProtocol(ValuesProtocol[V], Protocol[V]):
     """The operations of an object with values in an order."""
 
     def peek(self) -> Operation[V | None]:
-        """Return the first value, without removing it; None if there is none."""
+        """Return the first value, without removing it, or None if the object is empty."""
 
     def range(self, start: int, stop: int) -> Command[list[V]]:
         """LRANGE: the values from one index to another, both included."""

@@ -1,4 +1,4 @@
-"""Encodes the values to store with the codec, and enforces a maximum length.
+"""Encodes values with the codec before they are stored, and enforces a maximum length.
 
 The rule: without a maximum, the encoder is the codec's own `encode`, so there is no extra cost.
 """

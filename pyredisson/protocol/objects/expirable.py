@@ -1,7 +1,7 @@
 """The operations of Redisson's RObject and RExpirable, over all keys of one object.
 
-`RedissonDelayedQueue` inherits most of these for its *target list* (so ``unlink()`` deletes the
-queue that consumers read).  Here the operations act on the object's own keys.
+In Java, most of these methods of a `RedissonDelayedQueue` act on its target list (``unlink()``
+deletes the queue that consumers read). Here the operations act on the object's own keys.
 docs/differences.md lists each difference.
 """
 
@@ -48,7 +48,7 @@ class ExpirableProtocol:
         return self._plain("TOUCH", safe=True)
 
     def ttl_ms(self) -> Command[int]:
-        """PTTL of the first key: milliseconds, -1 without a time to live, -2 without the key."""
+        """PTTL of the first key: milliseconds; -1 without a time to live, -2 if it is missing."""
         return Command(("PTTL", self.keys[0]), number, self.keys[0], safe=True)
 
     def expire_time_ms(self) -> Command[int]:
@@ -60,7 +60,7 @@ class ExpirableProtocol:
         return Command(("OBJECT", "IDLETIME", self.keys[0]), lambda r: r, self.keys[0], safe=True)
 
     def expire(self, milliseconds: int, *, absolute: bool, condition: str) -> Eval[bool]:
-        """PEXPIRE, or with `absolute` PEXPIREAT, of all keys; return whether any got a new time.
+        """PEXPIRE, or with `absolute` PEXPIREAT, of all keys; return whether any key changed.
 
         `condition` is NX, XX, GT or LT (Redis 7), or '' for none.
         """
@@ -80,7 +80,9 @@ class ExpirableProtocol:
     def copy(self, targets: tuple[str, ...], database: int | None, *, replace: bool) -> Eval[bool]:
         """COPY each key to its target; return whether any key was copied.
 
-        `database` is None for the database of the source. In this database, copy all keys or none.
+        If `database` is None, the targets are in the same database. Then no key is copied if any
+        target exists and `replace` is False. In another database, only the keys whose targets exist
+        are not copied, unless `replace` is True.
         """
         args: tuple[Arg, ...] = ("" if database is None else database, "replace" if replace else "")
         return Eval(load("objects/copy"), self.keys + targets, args, truth)
@@ -88,13 +90,14 @@ class ExpirableProtocol:
     def rename(self, targets: tuple[str, ...], *, only_new: bool) -> Eval[bool]:
         """RENAME each key that exists to its target, and delete the targets of the other keys.
 
-        With `only_new`, do nothing and return False if any target exists.
+        With `only_new`, do nothing and return False if any target exists. If no key exists, the
+        reply is the error of Redis, "no such key".
         """
         args = ("nx" if only_new else "",)
         return Eval(load("objects/rename"), self.keys + targets, args, truth)
 
     def move(self, database: int) -> Eval[bool]:
-        """MOVE all keys to another database; return whether any key was moved."""
+        """MOVE each key that another database does not have; return whether any was moved."""
         return Eval(load("objects/move"), self.keys, (database,), truth)
 
     def migrate(self, host: str, port: int, database: int, timeout_ms: int) -> Command[None]:

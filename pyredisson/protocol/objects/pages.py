@@ -2,11 +2,11 @@
 
 The rule: each element that stays is returned at least once. A page of long elements has few.
 
-The next page of a sorted set begins after the last entry that was read, at the current place of
-this entry. `later` removes entries that were returned before. In a list, an element has only a
-place, which changes. So the pages of a list overlap, and `ListWalk` looks for elements of the
+The next page of a sorted set begins behind the current place of the last entry that was read.
+`later` removes entries that were returned before. In a list, an element has only a place, which
+changes. So the pages of a list overlap, and `ListWalk` looks in each page for elements of the
 earlier pages. If a page has none of these, the walk goes back. Each further step back is longer.
-`ListWalk` compares elements by their bytes, so it may return fewer equal elements than there are.
+`ListWalk` compares elements by their bytes, so it possibly returns too few of equal elements.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PageSize:
 
     Attributes:
         count: the size of the next page, PAGE at most.
-        least: its minimum.
+        least: the minimum of `count`.
     """
 
     count: int = PAGE
@@ -92,7 +92,7 @@ def in_parts(elements: Iterable[T], size: Callable[[T], int], most: int) -> Iter
     """Split elements into parts that a script can process in a short time.
 
     Args:
-        elements: anything with bytes.
+        elements: the elements, of any type.
         size: returns the number of bytes of an element.
         most: the maximum number of elements in a part; a part of large elements has fewer.
     """
@@ -143,8 +143,9 @@ class ListWalk:
     def new(self, page: Sequence[bytes]) -> int | None:
         """Return how many elements at the beginning of a page were in earlier pages.
 
-        A page that is not the last one must have at least two elements. None means that elements
-        may be missing between this page and the earlier pages: call `go_back`, and read again.
+        A page that is not the last one must have at least two elements. If it is possible that
+        elements between this page and the earlier pages are missing, return None. Then call
+        `go_back`, and read again.
         """
         hashes = [*map(hash, page)]
         known = _common(self._known, hashes, self._end - self.start)
@@ -162,9 +163,10 @@ class ListWalk:
         """Let the next page begin earlier.
 
         Args:
-            size: the current length of the list. After the walk has returned as many further
-                elements, it does not go back again. Without this limit, it would not end in a list
-                that other clients fill and empty faster than it reads.
+            size: the current length of the list; only the first call uses it. After the walk has
+                returned this number of further elements, it does not go back again, and can miss
+                elements. Without this limit, a walk would not end if other clients fill and empty
+                the list faster than the walk reads.
         """
         if self._most is None:
             self._most = self._returned + size
@@ -175,7 +177,7 @@ def _common(known: list[int], page: list[int], most: int) -> int:
     """Return how many elements at the beginning of a page are known, at most `most`."""
     most = min(most, len(page), len(known))
     for count in range(most, 0, -1):
-        if page[:count] == known[-count:]:  # all removed elements were before these
+        if page[:count] == known[-count:]:  # other clients removed only elements before these
             return count
     places = {page[place]: place for place in reversed(range(most))}
     return next((places[each] + 1 for each in reversed(known) if each in places), 0)

@@ -1,8 +1,9 @@
-"""The poison list: undecodable bytes that were popped from a queue, or were due in a delayed queue.
+"""The poison list: undecodable bytes that were popped from a queue, or were in a delayed queue.
 
 An element has the unchanged bytes of a value that the codec could not decode, or of an entry of a
-delayed queue that has neither format.  The rule: an element is no longer in the queue, and one
-script moves it back to the queue, so that no element is lost or duplicated.
+delayed queue that has neither format. Repairs also move truncated records, and values of groups
+whose key is unknown, to this list.  The rule: an element is no longer in the queue, and one script
+moves it back to the queue, so that no element is lost or duplicated.
 """
 
 from __future__ import annotations
@@ -65,13 +66,16 @@ class PoisonProtocol(Generic[V]):
         return Command(("LRANGE", self.key, start, stop), read, self.key, safe=True)
 
     def requeue(self, raw: bytes) -> Eval[bool]:
-        """Move an element, of equal ones the newest, to the head of the queue; False if missing."""
+        """Move the newest element with these bytes to the head of the queue.
+
+        The result is False if no element has these bytes.
+        """
         return Eval(load("poison/requeue"), (self.key, self.name), (raw,), truth)
 
     def drop(self, limit: int) -> Command[list[bytes]]:
-        """LPOP: delete the first elements, at most `limit`, and return them."""
+        """LPOP: delete the oldest elements, at most `limit`, and return them."""
         return Command(("LPOP", self.key, limit), lambda reply: reply or [], self.key)
 
     def drop_one(self, raw: bytes) -> Command[int]:
-        """LREM: delete an element, of equal ones the oldest; return 1, or 0 if none is equal."""
+        """LREM: delete the oldest element with these bytes; return 1, or 0 if none exists."""
         return Command(("LREM", self.key, 1, raw), number, self.key)

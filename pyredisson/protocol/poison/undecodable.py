@@ -16,7 +16,7 @@ from pyredisson.protocol.kernel.replies import number
 __all__ = ["OnUndecodable", "quarantining"]
 
 OnUndecodable: TypeAlias = Literal["poison", "raise"]
-"""Where the bytes of an undecodable value go: to the poison list and the error, or to the error."""
+"""Whether undecodable bytes go to the poison list ("poison"); the raised error always has them."""
 
 
 def quarantining(
@@ -27,8 +27,9 @@ def quarantining(
 
     Args:
         queue_of: returns the mapped name of the queue that had the elements of a reply.
-        rest_of: returns the reply without the elements for which its second argument, a function,
-            returns False. The default returns None, for an operation that pops one element.
+        rest_of: called with a reply and a function; returns the reply without the elements for
+            which the function returns False. The default returns None, for an operation that pops
+            only one element.
     """
 
     def quarantine(reply: Any, bad: list[bytes]) -> tuple[Command[Any], Any]:

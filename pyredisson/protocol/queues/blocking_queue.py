@@ -36,7 +36,7 @@ def _list_of(reply: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BlockingProtocol(Generic[V]):
-    """Blocking pops; `seconds` is the length of one slice, after which the result is None."""
+    """Blocking pops of one slice, `seconds` long; the result is None if no element came."""
 
     name: str
     codec: Codec[V]
@@ -113,8 +113,8 @@ class BlockingProtocol(Generic[V]):
     def check_any(self, name: str, end: End) -> Command[tuple[str, V] | None]:
         """LPOP or RPOP of one of several lists: (mapped name, value).
 
-        The command does not block. It has its own connection, as a wait has, because its caller may
-        stop waiting for the reply.
+        The command does not block. It has its own connection, as a blocking pop has, because it is
+        possible that the caller stops waiting for the reply.
         """
         command = QueueProtocol(name, self.codec, self.quarantines).pop(end)
 
@@ -126,7 +126,7 @@ class BlockingProtocol(Generic[V]):
         )
 
     def check(self, end: End) -> Command[V | None]:
-        """LPOP or RPOP of this list, in place of a wait."""
+        """LPOP or RPOP of this list, on a connection of its own like `check_any`."""
         return replace(QueueProtocol(self.name, self.codec, self.quarantines).pop(end), waits=0.0)
 
     def check_whether(self, end: End) -> Command[bool | None]:
@@ -135,7 +135,7 @@ class BlockingProtocol(Generic[V]):
         return Command(words, lambda reply: reply is not None or None, self.name, waits=0.0)
 
     def check_move(self, target: str, ends: tuple[End, End]) -> Command[V | None]:
-        """LMOVE or RPOPLPUSH to another list (mapped name), in place of a wait."""
+        """LMOVE or RPOPLPUSH to another list (mapped name), on a connection of its own."""
         return replace(self.plain().move(target, *ends), waits=0.0)
 
     def check_many_any(self, name: str, end: End, count: int) -> Command[dict[str, list[V]] | None]:
@@ -155,7 +155,7 @@ class BlockingProtocol(Generic[V]):
         return Command(words, read, name, undo=undo, quarantine=quarantine, waits=0.0)
 
     def move(self, target: str, ends: tuple[End, End], seconds: float) -> Command[V | None]:
-        """BLMOVE to another list (mapped name), or BRPOPLPUSH if that does the same."""
+        """BLMOVE to another list (mapped name); BRPOPLPUSH from the last end to the first end."""
         wait = wire_timeout(seconds)
         args: tuple[Arg, ...]
         if ends == (End.LAST, End.FIRST):

@@ -1,6 +1,7 @@
 """A pause of a queue: no pyredisson consumer takes a message from a paused queue.
 
-The rule: the pause is a key, so it outlasts the client that started it, until a client ends it.
+The rule: the pause is a key, so it continues without the client that started it, until any client
+ends it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pyredisson.protocol.kernel.scripts import load
 __all__ = ["pause", "paused", "resume"]
 
 _WAKING_MS = 1000
-"""The time to live of the list that wakes the consumers of the queue at the end of a pause."""
+"""The time to live, in ms, of the list that wakes the consumers at the end of a pause."""
 
 
 def _nothing(_reply: Any) -> None:

@@ -1,7 +1,7 @@
 """RQueue and RDeque as commands: a plain list whose elements are the codec's bytes.
 
 The head is the left end: ``offer`` appends (RPUSH), ``poll`` takes the first element (LPOP).  If
-the caller of a pop is interrupted, the `undo` of the pop returns the popped element to the list.
+the caller of a pop is interrupted, the `undo` of the pop returns the popped elements to the list.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def require_count(limit: object) -> int:
 
 
 def push_back(key: str, end: End, elements: list[bytes]) -> Command[Any] | None:
-    """Return the push that restores popped elements to their places; None if there are none."""
+    """Return the push that returns popped elements to this end, or None if `elements` is empty."""
     if not elements:
         return None
     return Command((f"{end.letter}PUSH", key, *reversed(elements)), nothing, key)
@@ -108,7 +108,7 @@ class QueueProtocol(Generic[V]):
         return self._pop_all("queues/poll", args, end)
 
     def drain(self, limit: int | None) -> Eval[list[V]]:
-        """Pop all elements, or the first `limit`, in one script; None for all."""
+        """Pop the first `limit` elements in one script, or all elements if `limit` is None."""
         return self._pop_all("queues/drain", (-1 if limit is None else limit,), End.FIRST)
 
     def _pop_all(self, script: str, args: tuple[Arg, ...], end: End) -> Eval[list[V]]:
@@ -120,7 +120,7 @@ class QueueProtocol(Generic[V]):
         return Eval(load(script), (self.name,), args, self._each, undo=undo, quarantine=quarantine)
 
     def index(self, index: int) -> Command[V | None]:
-        """LINDEX: the element at an index, negative from the end."""
+        """LINDEX: the element at an index; a negative index counts from the end."""
         return Command(("LINDEX", self.name, index), self.optional, self.name, safe=True)
 
     def peek(self) -> Command[V | None]:
@@ -157,15 +157,21 @@ class QueueProtocol(Generic[V]):
         return self._with_values("contains_all", values, safe=True)
 
     def remove_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all elements that equal any of the values; the iterable must not be empty."""
+        """Remove all elements that equal any of the values; return whether any was removed.
+
+        The iterable must not be empty.
+        """
         return self._with_values("remove_all", values)
 
     def retain_all(self, values: Iterable[V]) -> Eval[bool]:
-        """Remove all elements that equal none of the values; the iterable must not be empty."""
+        """Remove all elements that equal none of the values; return whether any was removed.
+
+        The iterable must not be empty.
+        """
         return self._with_values("retain_all", values)
 
     def move(self, target: str, source_end: End, target_end: End) -> Command[V | None]:
-        """LMOVE to another list (mapped name), or RPOPLPUSH if that does the same."""
+        """LMOVE to another list (mapped name); RPOPLPUSH from the last end to the first end."""
         args: tuple[Arg, ...]
         if (source_end, target_end) == (End.LAST, End.FIRST):
             args = ("RPOPLPUSH", self.name, target)

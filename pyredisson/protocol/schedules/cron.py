@@ -1,10 +1,12 @@
-"""Cron expressions; the caller passes the time zone, because this package reads no files.
+"""Computes the occurrences of cron expressions.
 
-cronsim finds the local times that an expression names; this module turns them into moments, which
-are epoch milliseconds. At a change of summer time, five and six fields behave as in Debian's cron.
-Work of a skipped local time runs at the moment of the change. Work of a repeated local time runs
-once, at the first of its two moments. Work whose minute or hour begins with ``*`` follows the
-elapsed time: it does not run at a skipped time, and runs twice at a repeated time.
+The caller passes the time zone, because this package reads no files. cronsim finds the local times
+that an expression names; this module turns them into moments, which are epoch milliseconds.
+
+At a change of summer time, expressions behave as in Debian's cron. If the minute or hour field
+begins with ``*``, the work follows the elapsed time: it does not run at a skipped local time, and
+runs twice at a repeated one. All other work of a skipped local time runs at the moment of the
+change. All other work of a repeated local time runs once, at the first of its two moments.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ class Cron:
         return None
 
     def _walk(self, start: datetime, *, back: bool) -> Iterator[datetime]:
-        """Iterate over the local times after `start`, or before it with `back`.
+        """Iterate over the local times after `start`; if `back`, backwards from before `start`.
 
         Raises:
             ImportError: cronsim is not installed.
@@ -89,7 +91,7 @@ class Cron:
             ) from None
 
     def _both(self, wall: datetime) -> tuple[int, int]:
-        """Return two moments of a local time: with the offset before a change, and after it.
+        """Return two moments of a local time: by the offset before a change, and by the one after.
 
         The moments are equal unless a change skips or repeats this local time.
         """
@@ -146,11 +148,11 @@ _ELSEWHERE = [
     (re.compile(r".*(?:\dW|L-\d).*"), "days such as 15W and L-3 cannot be written here"),
     (re.compile(r"(?:\S+\s+){4,5}[A-Z]{3}L"), "write the last Friday as 5L"),
 ]
-"""Syntax that only Quartz and Spring have, each with a hint what to write instead."""
+"""Patterns of syntax that only Quartz and Spring have, with hints what to write instead."""
 
 
 def _how_to_write(text: str) -> str | None:
-    """Return how to write an expression of Quartz or Spring here; None without their syntax."""
+    """Return how to write a text of Quartz or Spring here; None if it has no syntax of theirs."""
     text = text.strip()
     if (written := _SHORTHANDS.get(text.lower())) is not None:
         return f"shorthands, as in Spring and unlike in Quartz, are not read; write {written!r}"

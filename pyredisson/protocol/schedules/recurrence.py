@@ -1,6 +1,6 @@
 """Computes the occurrences of recurring work, by an interval or by a cron expression (`cron`).
 
-Moments are epoch milliseconds. Intervals are elapsed time, also when the clocks change.
+Moments are epoch milliseconds. Intervals are elapsed time: summer time does not change them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyredisson.protocol.schedules.cron import Cron
 __all__ = ["Every", "Missed", "Timing", "occurrences"]
 
 Missed = Literal["skip", "once", "all"]
-"""What is done with missed occurrences, which no client offered in time.
+"""What is done with missed occurrences: those that no client offered before they were due.
 
 "skip" offers none of them, "once" offers the latest one, "all" offers the latest MAX_MISSED.
 """
@@ -55,7 +55,7 @@ class Every:
         return self._at(max((moment * 1000 - self.first_us) // self.length_us + 1, 0))
 
     def latest(self, moment: int) -> int | None:
-        """Return the last occurrence that is not after a moment; None before the first one."""
+        """Return the last occurrence that is not after a moment; None if the first one is later."""
         number = (moment * 1000 - self.first_us) // self.length_us
         return self._at(number) if number >= 0 else None
 
@@ -64,7 +64,7 @@ Timing: TypeAlias = Every | Cron
 
 
 def occurrences(timing: Timing, missed: Missed, due: int, now: int) -> list[int]:
-    """Return the occurrences to offer after the last offered occurrence has become due.
+    """Return the occurrences to offer; call this after the last offered occurrence is due.
 
     Args:
         timing: when the work recurs.

@@ -1,9 +1,11 @@
-"""Recurring work: a schedule's entries, each with its next occurrence pending in the queue.
+"""The operations of a schedule: its entries are recurring work that a queue receives as items.
 
-An entry is stored as the length of its plan (4 bytes, big-endian), the plan as JSON, and the bytes
-of its value. The rule: one script changes an entry and offers its occurrences, and only if the
-stored entry is still the entry that was read. So each occurrence is offered once, by any number of
-clients.
+The next occurrence of each entry is pending in the queue. An entry is stored as the length of its
+plan (4 bytes, big-endian), the plan as JSON, and the bytes of its value.
+
+The rule: one script changes an entry and offers its occurrences, and only if the stored entry is
+still the entry that was read. So each occurrence is offered once, even if several clients run the
+schedule.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ class ScheduleEntry(Generic[V]):
         cron, timezone: the cron expression and its time zone; None for an interval.
         every, start: the interval and its first occurrence; None for a cron expression.
         missed: which missed occurrences are offered.
-        next_at: when the pending occurrence is due.
+        next_at: when the occurrence that was offered last is due.
     """
 
     name: str
@@ -69,10 +71,11 @@ class ScheduleEntry(Generic[V]):
 class Plan:
     """An entry without its name.
 
-    Either `cron` with `timezone`, or `every_us` with `first_us`, define when the work recurs.
-    `first_us` is None until `following` has the server's time. `due` is the last offered
-    occurrence, the first occurrence after `since`, in epoch milliseconds. `item_id` is the id of
-    its item. `record` is the entry in Redis; empty if the plan was not read from Redis.
+    Either `cron` with `timezone`, or `every_us` with `first_us`, define when the work recurs. For
+    an interval without a start, `following` sets `first_us` by the server's time. `due` is the
+    occurrence that was offered last: the first one after `since`, both in epoch milliseconds.
+    `item_id` is the id of its item. `record` is the entry in Redis; it is empty if the plan was not
+    read from Redis.
     """
 
     value: bytes
@@ -144,7 +147,7 @@ class Plan:
         start: datetime | None,
         missed: Missed,
     ) -> Plan:
-        """Return a plan with checked arguments of the user, and without due times.
+        """Check the arguments of the user, and return a plan with them, still without due times.
 
         Raises:
             ImportError: `cron` is given, but cronsim is not installed.
@@ -168,7 +171,7 @@ class Plan:
         return plan
 
     def recurs_as(self, other: Plan) -> bool:
-        """Return whether this plan recurs as `other` does; a `first_us` of None fits any."""
+        """Return whether both plans recur at the same times; `self.first_us` None fits any time."""
         return (self.cron, self.timezone, self.every_us) == (
             other.cron,
             other.timezone,
@@ -183,8 +186,9 @@ class Plan:
         """Return the plan that replaces the stored plan, and the occurrences to offer.
 
         If both plans recur at the same times, the pending occurrence keeps its time, unless the
-        rules of the zone have changed. If the last offered occurrence is due, `missed` decides
-        which missed occurrences are offered. `now` and the occurrences are epoch milliseconds.
+        rules of the zone have changed. If that occurrence is due already, `self.missed` decides
+        which missed occurrences are offered before the next one. Plans that recur at other times
+        offer only the next occurrence. `now` and the occurrences are epoch milliseconds.
         """
         if stored is not None and self.recurs_as(stored):
             plan = replace(self, first_us=stored.first_us)
@@ -226,10 +230,11 @@ class ScheduleProtocol:
     def check(
         self, now: int, skip: int, limit: int
     ) -> Eval[tuple[float | None, list[tuple[bytes, bytes]]]]:
-        """Read the next due time after `now`, and the names and records of due entries.
+        """Read the earliest due time after `now`, and the names and records of due entries.
 
-        The due time is None if no later one is stored. The entries are those that are due at `now`,
-        without the first `skip`, and at most `limit`. Their records may be empty.
+        The due time is None if no entry is due after `now`. Of the entries that are due at `now`,
+        skip the first `skip`, and return at most `limit`. A record is empty if Redis has only the
+        entry's due time.
         """
 
         def read(reply: list[Any]) -> tuple[float | None, list[tuple[bytes, bytes]]]:
@@ -251,8 +256,8 @@ class ScheduleProtocol:
     ) -> Eval[bool]:
         """Replace `stored` with `plan` and offer its occurrences, if `stored` is still the entry.
 
-        The pending occurrence of `stored` is cancelled, unless it is due. The operation is safe to
-        send again: the second time, the script finds the entry of the first and does nothing.
+        The pending occurrence of `stored` is cancelled, unless it is due. If the script
+        runs again after a lost reply, it finds the new entry and does nothing: the result is False.
 
         Args:
             name: the entry's name.
@@ -260,7 +265,7 @@ class ScheduleProtocol:
             plan: the plan to store.
             due: its occurrences in epoch milliseconds; the last one is `plan.due`.
             now: the current time in epoch milliseconds.
-            random: 8 bytes for each occurrence.
+            random: random bytes, 8 for each occurrence.
 
         Returns:
             Whether `stored` was still the entry.
@@ -278,7 +283,7 @@ class ScheduleProtocol:
     def remove(self, name: bytes, stored: Plan | None) -> Eval[bool]:
         """Remove `stored` and its pending occurrence; return whether it was still the entry.
 
-        With None, remove a due time that has no entry.
+        If `stored` is None, remove the due time of a name that has no entry.
         """
         known, back = (b"", b"") if stored is None else (stored.record, self._pending(stored))
         return self._exchange((name, known, b"", 0, back), None)

@@ -1,4 +1,4 @@
-"""Arguments and messages of synchronizers."""
+"""Checks the arguments of synchronizers, and reads the messages of semaphores."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def at_least(least: int, count: int, what: str) -> int:
 
 
 def wake_count(payload: bytes) -> int:
-    """Return how many waiters a message of a semaphore wakes: as many as permits are free."""
+    """Return how many waiters a semaphore's message wakes: its number of free permits, or 0."""
     return int(payload) if payload.isdigit() else 0

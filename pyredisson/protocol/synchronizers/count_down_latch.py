@@ -24,7 +24,7 @@ _SCRIPTS = {
     "count_down": "synchronizers/latch_count_down",
     "delete": "locks/force_unlock",
 }
-"""`delete` uses the script of a lock that deletes the key and publishes a message."""
+"""`delete` uses a script of locks, because that script deletes a key and publishes a message."""
 
 
 def _count(reply: Any) -> int:
@@ -69,6 +69,6 @@ class CountDownLatchProtocol:
         return self._script("delete", _OPEN)
 
     def count(self) -> Command[int]:
-        """GET: the count, 0 without the string."""
+        """GET: the count; 0 if the string does not exist."""
         words = ("GET", self.name)
         return Command(words, _count, self.name, safe=True)

@@ -1,8 +1,8 @@
 """RPermitExpirableSemaphore as commands: `RedissonPermitExpirableSemaphore` of 3.19.3 to 4.7.0.
 
 A string has the number of free permits. A sorted set has the ids of the leased permits, each with
-the time at which its lease ends. The client chooses the ids, so it can repeat a request after a
-lost reply.
+the time at which its lease ends. The client chooses the ids, so it does no harm if a request is
+repeated after a lost reply.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class PermitsProtocol:
 
     @property
     def leases(self) -> str:
-        """The key of the leases."""
+        """The key of the sorted set of leases."""
         return suffix_name(self.name, "timeout")
 
     @property
@@ -82,11 +82,12 @@ class PermitsProtocol:
     def acquire(self, lease_ms: int, *permits: bytes) -> Eval[int | None]:
         """Lease permits and return None, or return the milliseconds until enough leases end.
 
-        The result is -1 if too few leases have an end.
+        Return a number below 0 if too few leases have an end. For more than 1000 permits, it can
+        also mean that enough leases have ended, and the script has not released all of them.
 
         Args:
             lease_ms: the time after which the permits are free without a release; 0 for never.
-            permits: the ids of the permits, 16 bytes each. No other permit has the same id.
+            permits: the ids of the permits, 16 bytes each. Each id must be unique.
         """
 
         def undo(reply: Any) -> Eval[Notified] | None:
@@ -97,16 +98,16 @@ class PermitsProtocol:
         return Eval(script, self._keys, args, _milliseconds, safe=True, undo=undo)
 
     def release(self, *permits: bytes) -> Eval[Notified]:
-        """Release permits; the result is how many were still leased."""
+        """Release permits; the result is how many of them were still leased."""
         args: tuple[Arg, ...] = (*self.publishing, *permits)
         script = load("synchronizers/permits_release")
         return Eval(script, self._keys, args, Notified.read)
 
     def count(self, permits: int | None = None) -> Eval[Permits | None]:
-        """Count the permits; `permits` sets the number of all permits, free and leased ones.
+        """Count the permits; if `permits` is given, first set the number of all permits to it.
 
-        The result is None if more leases may have ended than one script handles. Then send the
-        operation again.
+        All permits are the free and the leased ones together. The result is None if more leases can
+        have ended than one script handles. Then send the operation again.
         """
         args: tuple[Arg, ...] = (*self.publishing, *(() if permits is None else (permits,)))
         script = load("synchronizers/permits_count")

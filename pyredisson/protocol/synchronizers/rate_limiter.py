@@ -42,7 +42,7 @@ _TYPES = tuple(RateType)
 
 
 class Rate(NamedTuple):
-    """A checked rate: permits per interval in ms, and the time to live in ms (0: no limit)."""
+    """A checked rate: permits per interval (in ms), and a time to live (in ms; 0: no limit)."""
 
     rate_type: RateType
     permits: int
@@ -82,8 +82,8 @@ class RateLimiterConfig:
         rate_type: the scope of the rate.
         rate: the number of permits per interval.
         interval: the time in which `rate` permits can be acquired.
-        keep_alive: how long after the last attempt to acquire permits the limiter is deleted; None
-            for never.
+        keep_alive: the time to live of the limiter; it starts anew with each attempt to acquire or
+            release permits. None for no limit.
     """
 
     rate_type: RateType
@@ -111,8 +111,8 @@ def _config(reply: Any) -> RateLimiterConfig | None:
 class RateLimiterProtocol:
     """The operations of one rate limiter.
 
-    Without a rate, `acquire`, `release` and `available` raise `RateNotSetError` when the reply is
-    read.
+    If the limiter has no rate, the replies of `acquire`, `release` and `available` raise
+    `RateNotSetError` when they are read.
 
     Attributes:
         name: the mapped name.
@@ -124,7 +124,10 @@ class RateLimiterProtocol:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The rate, then the free permits and the log, each for all clients and for this one."""
+        """The keys of the rate, of the numbers of free permits, and of the logs.
+
+        For numbers and for logs, the key of all clients is first, then the key of this client.
+        """
         free, log = suffix_name(self.name, "value"), suffix_name(self.name, "permits")
         own = self.client_id
         return (self.name, free, f"{free}:{own}", log, f"{log}:{own}")
@@ -138,15 +141,15 @@ class RateLimiterProtocol:
         return Eval(script, self.keys[:keys], args, read, safe=safe, lost=lost)
 
     def try_set_rate(self, rate: Rate) -> Eval[bool]:
-        """Set the rate if the limiter has none; return whether it was set."""
+        """Set the rate if the limiter has none; return whether this call set it."""
         return self._script("try_set_rate", rate.args(), truth, keys=1)
 
     def set_rate(self, rate: Rate, *, keep_state: bool = False, update: bool = False) -> Eval[bool]:
         """Set the rate; with `update`, only if the limiter has a rate. Return whether it was set.
 
-        With `keep_state`, the permits that were acquired in the last interval stay acquired, if the
-        type of the rate stays the same. Otherwise all shared permits are free, and all permits of
-        this client. The permits of other clients stay as they are.
+        If `keep_state` and the type of the rate stays the same, permits that were acquired within
+        the new interval stay acquired. Otherwise, all shared permits and all permits of this client
+        are free afterwards. The own permits of other clients stay as they are.
         """
         return self._script("set_rate", (*rate.args(), int(keep_state), int(update)), truth)
 
@@ -160,7 +163,7 @@ class RateLimiterProtocol:
             request_id: 16 bytes that no other acquisition has.
 
         Raises:
-            ValueError: when the reply is read: `permits` is above the rate.
+            ValueError: `permits` is above the rate; raised when the reply is read.
         """
 
         def read(reply: Any) -> int | None:
@@ -177,6 +180,7 @@ class RateLimiterProtocol:
         """Release the permits that were acquired last; return how many were released.
 
         Permits that were acquired before the last interval are not released: they are free already.
+        At most the newest 1000 acquisitions are released.
         """
         return self._script("release", (permits,), self._released)
 

@@ -46,7 +46,7 @@ class SemaphoreProtocol:
         return prefix_name("redisson_sc", self.name)
 
     def _taking(self, operation: str, args: tuple[int, ...], read: Callable[[int], T]) -> Eval[T]:
-        """Make a script that acquires permits, and its undo.
+        """Return the call of a script that acquires permits, with the operation that reverts it.
 
         With `args`, the reply 1 means that the script acquired `args[0]` permits. Without `args`,
         the reply is the number of acquired permits.
@@ -78,17 +78,18 @@ class SemaphoreProtocol:
         return self._taking("drain", (), number)
 
     def add(self, permits: int) -> Eval[Notified]:
-        """Add to the number of free permits, also below 0; the result is the number afterwards."""
+        """Add `permits`, also if negative, to the free permits; the result is their new number."""
         return self._notifying("add", permits)
 
     def try_set(self, permits: int, ttl_ms: int | None) -> Eval[Notified]:
-        """Set the number of free permits, unless it is set; the result is 1 or 0.
+        """Set the number of free permits, unless it is set already.
 
-        The result is 1 if this call has set the number. `ttl_ms` None sets no time to live.
+        The result is 1 if this call has set the number, else 0. If `ttl_ms` is None, set no time to
+        live.
         """
         return self._notifying("try_set", permits, ttl=() if ttl_ms is None else (ttl_ms,))
 
     def available(self) -> Command[int]:
-        """GET: the number of free permits, 0 without the string."""
+        """GET: the number of free permits; 0 if the string does not exist."""
         words = ("GET", self.name)
         return Command(words, _permits, self.name, safe=True)

@@ -30,15 +30,15 @@ class MissedMessages:
     Attributes:
         name: the name in Redis of the topic, or the pattern.
         dropped: how many messages were dropped because the buffer of a slow listener was full. 0 if
-            the subscription was interrupted, or the subscriber of a reliable topic was removed. It
-            is unknown whether messages were published then.
+            the subscription was interrupted, or the subscriber of a reliable topic was removed: it
+            is then unknown whether any message was missed.
     """
 
     name: str
     dropped: int = 0
 
     def __str__(self) -> str:
-        """Return the reason."""
+        """Return the reason for the missed messages."""
         if self.dropped:
             return f"its buffer was full, {self.dropped} of the oldest were dropped"
         return "its subscription was interrupted"

@@ -4,7 +4,8 @@ The topic is a stream whose entries have one field, `m`. A subscriber is a consu
 set has the time at which each subscriber expires. Java reads with XREADGROUP, which moves the
 position of the group before a message is handled. Here the position moves after a message was
 handled, so a crash loses no message before the subscriber expires. Both sides remove a message
-after the positions of all groups have passed it. Here, pending messages of Java's groups stay.
+after the positions of all groups have passed it. But pyredisson keeps messages that a group of Java
+has read and not yet acknowledged (XACK).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["START", "Entry", "ReliableTopicProtocol", "require_subscriber"]
 V = TypeVar("V")
 
 START = "0-0"
-"""The position before all messages."""
+"""The id before all messages."""
 _MANY = 100
 """The maximum number of messages that one command reads."""
 
@@ -39,7 +40,7 @@ class Entry(NamedTuple):
 
 
 def require_subscriber(name: object) -> str | None:
-    """Return the name of a subscriber, or None.
+    """Check the name of a subscriber, or None, and return it.
 
     Raises:
         TypeError: the name is neither None nor a str, or it is empty.
@@ -91,16 +92,17 @@ class ReliableTopicProtocol(Generic[V]):
         """Add a message; return the number of subscribers.
 
         Raises:
-            RedissonError: when the reply is read: the topic has subscribers of an older Redisson.
+            RedissonError: the topic has subscribers of Redisson 3.21.0 or older; raised when the
+                reply is read.
         """
         lost = partial(UncertainError, "publish", self.name)
         keys, args = (self.name, self._older), (self.codec.encode(message),)
         return Eval(load("topics/publish"), keys, args, self._require, lost=lost)
 
     def subscribe(self, subscriber: str, ttl_ms: int, start: str = START) -> Eval[str]:
-        """Create a subscriber, or renew the subscriber of this name.
+        """Create a subscriber, or renew the time to live of the subscriber with this name.
 
-        Return the id of the last message that the subscriber has handled, `start` if it is new.
+        Return the id of the last message that the subscriber has handled; `start` if it is new.
 
         Raises:
             RedissonError: as for `publish`.
@@ -113,13 +115,13 @@ class ReliableTopicProtocol(Generic[V]):
         return Eval(load("topics/subscribe"), keys, args, last, safe=True)
 
     def read(self, after: str, seconds: float) -> Command[list[Entry] | None]:
-        """XREAD: wait up to `seconds` for messages after an id; return none after that time."""
+        """XREAD: wait up to `seconds` for messages after an id; the list is empty if none came."""
         block = max(int(seconds * 1000), 1)
         words: tuple[Arg, ...] = ("XREAD", "COUNT", _MANY, "BLOCK", block, "STREAMS")
         return Command((*words, self.name, after), _entries, self.name, safe=True, waits=seconds)
 
     def advance(self, subscriber: str, message_id: str) -> Eval[bool]:
-        """Note that a message and all before it are handled; False without the subscriber."""
+        """Note that a message and all before it are handled; False if no such subscriber exists."""
         return self._script("advance", (subscriber, message_id), truth)
 
     def renew(self, subscriber: str, ttl_ms: int) -> Eval[bool]:
@@ -132,9 +134,9 @@ class ReliableTopicProtocol(Generic[V]):
         return self._script("unsubscribe", (subscriber,), truth)
 
     def count_subscribers(self) -> Eval[int]:
-        """Count the subscribers, also expired ones that are not yet removed."""
+        """Count the subscribers, also the expired ones that are not yet removed."""
         return Eval(load("topics/count_subscribers"), (self.name,), (), number, safe=True)
 
     def size(self) -> Command[int]:
-        """XLEN: the stored messages; `advance` removes those that all subscribers have handled."""
+        """XLEN: the number of messages that are stored and not yet removed by `advance`."""
         return Command(("XLEN", self.name), number, self.name, safe=True)

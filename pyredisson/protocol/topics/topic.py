@@ -44,12 +44,12 @@ class TopicProtocol(Generic[V]):
     sharded: bool = False
 
     def publish(self, message: V) -> Command[int]:
-        """PUBLISH or SPUBLISH: return how many connections of the server received it."""
+        """PUBLISH or SPUBLISH: return how many connections of the server received the message."""
         word = "SPUBLISH" if self.sharded else "PUBLISH"
         words = (word, self.name, self.codec.encode(message))
         return Command(words, number, self.name, lost=partial(UncertainError, "publish", self.name))
 
     def count_subscribers(self) -> Command[int]:
-        """PUBSUB NUMSUB or SHARDNUMSUB: the subscribed connections, of one server."""
+        """PUBSUB NUMSUB or SHARDNUMSUB: the number of one server's subscribed connections."""
         word = "SHARDNUMSUB" if self.sharded else "NUMSUB"
         return Command(("PUBSUB", word, self.name), _subscribers, self.name, safe=True)

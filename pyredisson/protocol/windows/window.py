@@ -6,23 +6,24 @@ order of the offers, under the SHA1 of the token's bytes. So any client that tra
 also in Java, closes groups. A redelivered message has its whole group.
 
 The rule: a group is open while its token is pending and no consumer has taken the token. Each step
-is one script. If a transfer was interrupted, a token may be both pending and in the queue. Then the
-queue may have several copies of the token:
+is one script. If a transfer was interrupted, it is possible that a token is both pending and in the
+queue. It is then possible that the queue has several copies of the token:
 
 ==================== ============================= =========================================
 the token is         an offer with the key         a consumer that takes the token
 ==================== ============================= =========================================
 pending              joins the group               (cannot take it)
-pending, in queue    joins; if full: another copy  closes the group and reads its values
-in queue             starts another group          closes the group and reads its values
+pending, in queue    joins the group; if it fills  closes the group and reads its values
+                     the group, adds a copy
+in queue             starts another group          reads the group's values
 taken                starts another group          drops this copy while the lease lasts
-requeued             starts another group          gets the whole group
-in a dead letter     starts another group          of a copy: gets the whole group again
-of a group that is   starts another group          drops it, and reports that
+requeued             starts another group          reads the whole group again
+in a dead letter     starts another group          (of a copy) reads the whole group again
+of a group that is   starts another group          drops the token, and reports this
 done or cancelled
 ==================== ============================= =========================================
 
-`pending` returns the groups that an offer would join, and `cancel` removes such a group.
+`pending` returns the open groups, and `cancel` removes an open group.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ LARGEST = 10_000
 """The maximum number of values in a group, because one reply has all values of a group."""
 
 COPY = 0
-"""The reply for a message whose group another delivery has."""
+"""The reply of `hold` for a message whose group another delivery has."""
 
 _PAGE = 500
 _STANDS_FOR = "pyredisson_group:"
@@ -107,7 +108,7 @@ class GroupState:
         key: the key of the group.
         id: the id of the group, 32 hex digits.
         size: how many values the group has.
-        due_at: when the group is due, by the server's clock; a full group is ready before.
+        due_at: when the group is due, by the server's clock; a group that is full is ready earlier.
         closed: True if the offer has filled the group, which is then ready.
     """
 
@@ -129,7 +130,7 @@ def is_text(codec: Codec[Any], raw: bytes) -> bool:
 
 
 def texts_of(heads: Mapping[bytes, bytes], codecs: Iterable[Codec[Any]]) -> list[bytes]:
-    """Return those tokens of groups that one of the codecs has encoded.
+    """Return the tokens of those groups whose tokens one of the codecs encodes.
 
     `heads` maps the SHA1 of each group's token to the head of the group.
     """
@@ -185,7 +186,7 @@ class WindowProtocol:
     def offer(
         self, key: bytes, data: bytes, size: int, after_ms: int, random: bytes
     ) -> Eval[tuple[GroupState, bool]]:
-        """Add a value to a key's group; return the group's state, and whether the offer started it.
+        """Add a value to a key's open or new group; return its state, and whether it is new.
 
         Args:
             key: the key of the group.
@@ -230,7 +231,7 @@ class WindowProtocol:
 
 
 def collected(offer: W, durable: Durable | None, key: str) -> W:
-    """Add a confirmation to an offer to a key's group; None adds nothing."""
+    """Return an offer to a key's group that waits for `durable`, unless that is None."""
 
     def unconfirmed(lack: str, _found: Any) -> NotReplicatedError:
         what = f"the value is in the group of {key!r}"
@@ -245,7 +246,7 @@ def _state(key: bytes, item_id: bytes, size: int, due_ms: int, *, closed: bool) 
 
 @dataclass(frozen=True, slots=True)
 class GroupsProtocol(ConsumerProtocol):
-    """The operations of a window's consumers: those of any queue, and those on groups."""
+    """The operations of a window's consumers: those of any consumer, and operations on groups."""
 
     window: WindowNames
 
@@ -255,19 +256,19 @@ class GroupsProtocol(ConsumerProtocol):
         return cls(window.consumer, window, due_times=due_times)
 
     def ack(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
-        """Acknowledge messages and delete their groups; return as `ConsumerProtocol.ack`."""
+        """Acknowledge messages and delete their groups; return what `ConsumerProtocol.ack` does."""
         keys = (*self._held, self.window.started, self.window.groups)
         args = tuple(tokens)
         return Eval(load("windows/ack"), keys, args, lambda reply: [bool(done) for done in reply])
 
     def forget(self, tokens: Sequence[bytes]) -> Eval[list[bool]]:
-        """Acknowledge messages and keep their groups; return as `ConsumerProtocol.ack`."""
+        """Acknowledge messages and keep their groups; return what `ConsumerProtocol.ack` does."""
         return ConsumerProtocol.ack(self, tokens)
 
     def hold(self, taken: Sequence[Delivery]) -> Eval[list[Any]]:
-        """Close and read the groups of taken messages; return the argument of `group_of` for each.
+        """Close and read the groups of taken messages; return `kept` of `group_of` for each.
 
-        If another delivery has the group of a message, return `COPY` for this message.
+        For a message whose group another delivery has, return `COPY` instead.
         """
         q, w = self.names.queue, self.window
         keys = (*self._held, q.timeout_set, q.delay_list, w.started, w.groups)
@@ -275,7 +276,7 @@ class GroupsProtocol(ConsumerProtocol):
         return Eval(load("windows/hold"), keys, args, list, safe=True)
 
     def read(self, texts: Sequence[bytes]) -> Eval[list[Any]]:
-        """Read groups, only the first if they are long; return `group_of`'s argument for each."""
+        """Read groups, only the first if they are long; return `kept` of `group_of` for each."""
         return Eval(load("windows/read"), (self.window.groups,), tuple(texts), list, safe=True)
 
 
@@ -324,9 +325,10 @@ class GroupLettersProtocol(DeadProtocol[Any]):
         return cls(window.consumer, tokens, window)
 
     def drop(self, ids: Sequence[bytes]) -> Eval[Settled]:
-        """Delete letters and their groups; return as `DeadProtocol.drop`.
+        """Delete letters and their groups; return what `DeadProtocol.drop` returns.
 
-        A time without a letter is deleted, too. A letter without a time stays.
+        For each id, Redis has a letter and its time. If only the time exists, it is deleted. If
+        only the letter exists, it stays.
         """
         n = self.names
         keys = (n.dead, n.letters, self.window.started, self.window.groups)

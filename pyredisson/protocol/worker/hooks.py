@@ -1,4 +1,4 @@
-"""Hooks: a client calls them for events of items and messages, for metrics and traces.
+"""Hooks: functions that a client calls at events of items and messages, for metrics and traces.
 
 The rule: a hook cannot change the outcome of an event, and its errors have no effect on the client.
 """
@@ -31,18 +31,18 @@ class Hooks:
         """The close of a client with these hooks begins."""
 
     def on_queue(self, client: Any, queue: str) -> None:
-        """The program made an object of a queue or delayed queue; called for each shard, too."""
+        """The program made an object for a queue or delayed queue; also called for each shard."""
 
     def offering(self, queue: str, count: int) -> AbstractContextManager[bytes | None] | None:
         """Return a context manager in which the client offers `count` items.
 
-        Called before an offer if `carries` is True. The bytes that the context manager returns
-        are stored in Redis, at most 4096. A worker reads them into `message.carried` if the hooks
-        of the worker's client also set `carries`.
+        Called before an offer if `carries` is True. The value of the context manager (after `as`)
+        is stored in Redis with each item. A worker reads it into `message.carried` if the hooks of
+        the worker's client also set `carries`.
 
         Returns:
-            The context manager, whose value is the bytes, or None to store no bytes. Return None
-            instead of a context manager to make the offer without one.
+            A context manager; its value is at most 4096 bytes, or None if nothing shall be stored.
+            Or None instead of a context manager, to make the offer without one.
         """
 
     carries = False
@@ -55,7 +55,7 @@ class Hooks:
         """This client cancelled a pending item."""
 
     def on_reschedule(self, queue: str, receipt: Receipt) -> None:
-        """This client changed the due time of a pending item; the receipt has the new one."""
+        """This client changed the due time of a pending item; `receipt` has the new one."""
 
     def on_transfer(self, queue: str, count: int) -> None:
         """This client transferred `count` due items, also in its transfer process."""
@@ -78,8 +78,9 @@ class Hooks:
     ) -> None:
         """The handler returned, raised `error`, or was abandoned, after `seconds`.
 
-        `error` is None if the handler returned or was abandoned. The hook of the outcome follows,
-        unless a stop has abandoned the handler before.
+        `error` is None if the handler returned or was abandoned. The hook of the outcome follows.
+        But if a stop has abandoned a handler that runs in a thread, the hook of the outcome is
+        called first.
         """
 
     def on_ack(self, queue: str, message: Any) -> None:
@@ -88,14 +89,14 @@ class Hooks:
     def on_retry(self, queue: str, message: Any, error: Exception, delay: float) -> None:
         """A message will be redelivered after `delay` seconds.
 
-        `error` is the exception that the handler raised, also `Defer`. If a stop abandoned the
-        handler, `error` is a `TimeLimitError`.
+        `error` is the exception that the handler raised, for example `Defer`. If a stop abandoned
+        the handler, `error` is a `TimeLimitError`.
         """
 
     def on_dead_letter(
         self, queue: str, message: Any, reason: str, error: Exception | None
     ) -> None:
-        """A worker made a message a dead letter; or the message was undecodable, or expired.
+        """A message became a dead letter: by a worker, or because it was undecodable or expired.
 
         `error` is the exception of the handler or of the codec. It is None if the message expired,
         or if its number of deliveries exceeded `max_deliveries` before the handler was called.
@@ -116,8 +117,8 @@ class Hooks:
     def on_lease_end(self, queue: str, message: Any) -> None:
         """A message was not settled before its lease ended, as far as the worker knows.
 
-        The message is redelivered. But if the reply to a settlement was lost, the server may have
-        settled the message.
+        The message is redelivered. But if the reply to a settlement was lost, it is possible that
+        the message is settled in Redis; then it is not redelivered.
         """
 
     def on_undecodable(self, queue: str, error: DecodeError) -> None:
@@ -130,19 +131,21 @@ class Hooks:
         """This client removed an expired item; `on_dead_letter` or `on_drop` follows."""
 
     def on_wake(self, queue: str, cause: str) -> None:
-        """A transfer task woke up to ask its server.
+        """A transfer task woke up to check its queue for due items.
 
         `cause` is one of these:
 
-        * "notified": an item is due that was offered or announced since the last run.
+        * "notified": an item is due, and its offer or a message on the channel announced it after
+          the task's last request.
         * "due": any other item is due.
-        * "subscribed": the task has started, or may have missed messages.
+        * "subscribed": the task has started, or has subscribed to the channel again, so that it can
+          have missed messages on it.
         * "retry": the task tries again after a failure.
         * "safety": the safety interval is over.
         """
 
     def on_outage(self, queue: str) -> None:
-        """A transfer task, or a caller that waits for elements, lost its server.
+        """A transfer task, or a caller that waits for elements, lost the connection to its server.
 
         Called one time for each outage.
         """

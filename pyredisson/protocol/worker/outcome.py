@@ -1,4 +1,4 @@
-"""The fate of a message after its handler has ended: a state table, and growing pauses.
+"""Decides the fate of a message after its handler has ended, and the pause before a retry.
 
 =========== ==================================== ========================================
 outcome     first condition that is true         fate
@@ -39,7 +39,7 @@ class Defer(Exception):  # noqa: N818 - no error: a handler asks for it
     It is not a `RedissonError`, so `except RedissonError` in a handler does not catch it.
 
     Args:
-        delay: in seconds or as a timedelta; at least 0.
+        delay: the time until the redelivery, in seconds or as a timedelta; at least 0.
 
     Raises:
         TypeError, ValueError: the delay is not valid.
@@ -59,9 +59,9 @@ class Backoff:
     Args:
         first: the first pause in seconds. Default: 1.
         factor: each pause is this many times as long as the previous pause. Default: 2.
-        limit: the maximum pause in seconds; infinity for none. Default: 300.
-        jitter: from 0 to 1. Each pause is randomly longer or shorter, by at most this part of the
-            pause. So messages that fail at the same time are redelivered at different times.
+        limit: the maximum pause in seconds; infinity for the longest possible delay. Default: 300.
+        jitter: from 0 to 1. Each pause is made randomly longer or shorter, by at most this fraction
+            of the pause. So messages that fail at the same time are redelivered at different times.
             Default: 0.1.
 
     Raises:
@@ -98,7 +98,7 @@ class Backoff:
         except OverflowError:
             pause = limit
         pause *= 1 + self.jitter * (2 * chance - 1)
-        return min(pause, 2 * limit - pause)  # a longer pause is mirrored at the limit
+        return min(pause, 2 * limit - pause)  # a pause above the limit becomes one as far below
 
 
 class Fate(Enum):

@@ -41,6 +41,20 @@ async def test_sharded_channels_of_all_nodes_receive_messages(cluster: RedisClus
         )
 
 
+async def test_end_of_an_ordinary_subscription_leaves_the_sharded_one_of_the_same_name(
+    cluster: RedisCluster,
+) -> None:
+    async with AsyncRedisson(cluster_client(cluster), codec=StringCodec()) as redisson:
+        background = redisson._context.background
+        sharded = background.acquire("sharded", partial(AsyncShardHearer, "c"))
+        ordinary = background.acquire("ordinary", partial(AsyncHearer, "c"))
+        await until_async(lambda: sharded.subscribed == ordinary.subscribed == ["c"], "both")
+        background.release("ordinary")
+        assert background.is_subscribed("c", sharded=True)
+        another = background.acquire("another", partial(AsyncShardHearer, "c"))
+        await until_async(lambda: another.subscribed == ["c"], "it is subscribed, too")
+
+
 async def test_repeated_unsubscribes_do_not_end_other_subscriptions(cluster: RedisCluster) -> None:
     """Waits for a lock do this in turn; the subscriptions of other listeners continue."""
     async with AsyncRedisson(cluster_client(cluster), codec=StringCodec()) as redisson:

@@ -1,4 +1,4 @@
-"""Durable acknowledgements whose reply is lost: the repeated one is confirmed, too."""
+"""Durable writes that are repeated: a confirmation covers the earlier write, too."""
 
 from collections.abc import AsyncIterator
 from functools import partial
@@ -9,7 +9,7 @@ from pyredisson import AsyncMessage, AsyncRedisson, Durable, NotReplicatedError
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.server_errors import ServerConnectionError
-from tests._async.client.test_durable import BRIEF, PATIENT, Pair, pair, servers
+from tests._async.client.test_durable import BRIEF, PATIENT, Pair, delayed, pair, servers
 from tests.support.proxy import FaultProxy
 from tests.support.twins import until_async
 
@@ -59,3 +59,15 @@ async def test_repeated_ack_with_a_frozen_replica_raises_not_replicated(
     assert caught.value.results == [True]
     assert caught.value.confirmed == 0
     assert message.settled
+
+
+async def test_item_that_left_during_its_repeated_offer_is_not_confirmed_by_a_frozen_replica(
+    redisson: tuple[AsyncRedisson, FaultProxy], pair: Pair
+) -> None:
+    client, _ = redisson
+    receipt = await delayed(client, PATIENT).offer("v", 60)
+    pair.replica.pause()
+    pair.master.run("DEL", "redisson_delay_queue:{q}", "redisson_delay_queue_timeout:{q}")
+    queue = delayed(client, BRIEF)
+    with pytest.raises(NotReplicatedError):
+        await queue._run(queue._protocol.touch(receipt))

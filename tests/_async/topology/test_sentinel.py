@@ -1,5 +1,6 @@
 """A master that Sentinels name; the fault tests cover failovers."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -37,6 +38,36 @@ async def test_client_of_a_sentinel_master_works(sentinels: SentinelGroup) -> No
     await client.connection_pool.disconnect()
     for one in sentinel.sentinels:
         await one.aclose()
+
+
+class Former:
+    """A former master; a call of `send_away` runs a function."""
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        self._act = act
+
+    async def send_away(self) -> None:
+        self._act()
+
+
+async def test_waits_end_at_a_master_that_was_replaced_while_another_was_left(
+    sentinels: SentinelGroup,
+) -> None:
+    make: Any = Sentinel
+    client = make(sentinels.addresses).master_for(sentinels.service_name)
+    async with AsyncRedisson(client) as redisson:
+        assert await redisson.get_queue("q").size() == 0
+        topology: Any = redisson._context.link.topology
+        left: list[str] = []
+        later = Former(lambda: left.append("later"))
+
+        def replaced() -> None:
+            left.append("first")
+            topology._former.append(later)
+
+        topology._former.append(Former(replaced))
+        await topology._on_change(None)
+        assert (left, topology._former) == (["first", "later"], [])
 
 
 def pubsub(sentinels: SentinelGroup) -> set[int]:

@@ -187,6 +187,19 @@ async def test_a_batch_waits_to_be_full(redisson: AsyncRedisson, raw: Any) -> No
     assert seen.values == [["a", "b"]]
 
 
+async def test_batch_is_handled_if_its_queue_gets_a_wrong_type_during_the_wait(
+    redisson: AsyncRedisson, raw: Any
+) -> None:
+    raw.rpush("q", "a")
+    seen = Seen(1)
+    running = AsyncStarted(lambda: work(redisson, seen, batch_size=2, batch_wait=3600))
+    await until_async(lambda: traces(raw) == {"leases", "taken"}, "it is taken")
+    raw.set("q", "text")
+    await until_async(lambda: seen.values == [["a"]], "it is handled")
+    raw.delete("q")
+    assert await running.result() == 0
+
+
 async def test_a_handler_that_settles(redisson: AsyncRedisson, raw: Any) -> None:
     raw.rpush("q", "ack", "reject", "leave")
 

@@ -40,6 +40,20 @@ def test_sharded_channels_of_all_nodes_receive_messages(cluster: RedisCluster) -
         until(lambda: not any(each.run("PUBSUB", "SHARDCHANNELS") for each in homes), "no more")
 
 
+def test_end_of_an_ordinary_subscription_leaves_the_sharded_one_of_the_same_name(
+    cluster: RedisCluster,
+) -> None:
+    with Redisson(cluster_client(cluster), codec=StringCodec()) as redisson:
+        background = redisson._context.background
+        sharded = background.acquire("sharded", partial(ShardHearer, "c"))
+        ordinary = background.acquire("ordinary", partial(Hearer, "c"))
+        until(lambda: sharded.subscribed == ordinary.subscribed == ["c"], "both")
+        background.release("ordinary")
+        assert background.is_subscribed("c", sharded=True)
+        another = background.acquire("another", partial(ShardHearer, "c"))
+        until(lambda: another.subscribed == ["c"], "it is subscribed, too")
+
+
 def test_repeated_unsubscribes_do_not_end_other_subscriptions(cluster: RedisCluster) -> None:
     """Waits for a lock do this in turn; the subscriptions of other listeners continue."""
     with Redisson(cluster_client(cluster), codec=StringCodec()) as redisson:

@@ -86,6 +86,8 @@ def test_ranges_by_rank_and_score(url: str, raw: redis.Redis) -> None:
         assert values.value_range_by_score(offset=3) == list("de")
         assert values.value_range_by_score(1, offset=1, limit=2, reverse=True) == list("dc")
         assert values.entry_range_by_score(3) == [("d", 3.0), ("e", 4.0)]
+        with pytest.raises(ValueError, match="offset must be at least 0"):
+            values.value_range_by_score(offset=-1)
         assert (values.count(), values.count(1, 3, low_inclusive=False)) == (5, 2)
         assert values.remove_range_by_rank(0, 0) == 1
         assert values.remove_range_by_score(high=2) == 2

@@ -253,6 +253,22 @@ def test_a_key_whose_type_becomes_wrong(delayed: Delayed, raw: redis.Redis) -> N
     assert sorted(pending(raw), key=int) == texts(1000)
 
 
+def test_refused_notification_without_receipts_has_the_receipt_of_its_item(
+    raw: Any, url: str
+) -> None:
+    raw.acl_setuser("quiet", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-publish"])
+    address = url.replace("redis://", "redis://quiet:any@")
+    try:
+        with Redisson.from_url(address, codec=StringCodec()) as redisson:
+            quiet = redisson.get_delayed_queue(redisson.get_queue("q"), transfer=False)
+            with pytest.raises(NotNotifiedError) as caught:
+                quiet.offer_many(numbers(600), receipts=False)
+    finally:
+        raw.acl_deluser("quiet")
+    assert caught.value.receipts == [caught.value.receipt]
+    assert caught.value.receipt.value == b"0"
+
+
 def test_a_refused_notification(delayed: Delayed, raw: Any, url: str) -> None:
     raw.acl_setuser("quiet", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-publish"])
     address = url.replace("redis://", "redis://quiet:any@")

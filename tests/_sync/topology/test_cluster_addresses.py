@@ -83,7 +83,7 @@ def test_address_remap_of_the_client_is_used(cluster: RedisCluster) -> None:
 def test_client_that_loses_its_start_nodes_still_works(
     cluster: RedisCluster, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """redis-py 5 and 6 remove start nodes that they cannot reach, and keep none in an outage."""
+    """redis-py before 8 removes start nodes that it cannot reach, and keeps none in an outage."""
     nodes = client.nodes_manager
     assert client.ping()
     with Redisson(client, codec=StringCodec()) as redisson:

@@ -6,6 +6,7 @@ connections to the new master, and leaves open ones at the old one.
 """
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -14,7 +15,9 @@ from typing import Any
 import pytest
 
 from pyredisson import Redisson
+from pyredisson._runtime.concurrency import monotonic
 from pyredisson._sync.topology import single
+from pyredisson._transport.errors import error_reply
 from pyredisson.codecs import StringCodec
 from pyredisson.protocol.kernel.names import QueueNames
 from tests.support.faults_tools import NoInfoProxy, calls, clients
@@ -154,6 +157,34 @@ def test_role_is_not_asked_again_without_permission_for_info(
             assert redisson.get_queue("q").size() == 0
     assert raw.info("commandstats")["cmdstat_info"]["rejected_calls"] == 1
     raw.acl_deluser("reader")
+
+
+@pytest.mark.parametrize(
+    ("reply", "again"),
+    [
+        ("BUSY Redis is busy running a script", True),
+        ("ERR unknown command 'INFO'", False),
+        ("NOPERM this user has no permissions to run the 'info' command", False),
+    ],
+)
+def test_role_is_asked_again_after_an_error_reply_that_is_no_rejection(
+    redisson: Redisson, monkeypatch: pytest.MonkeyPatch, reply: str, *, again: bool
+) -> None:
+    topology: Any = redisson._context.link.topology
+
+    def call(*words: object) -> Any:
+        raise error_reply(reply)
+
+    monkeypatch.setattr(type(topology._server), "call", call)
+    topology._look()
+    assert (topology.look_at < math.inf) is again
+
+
+def test_role_is_asked_soon_after_an_outage(redisson: Redisson) -> None:
+    topology: Any = redisson._context.link.topology
+    topology._pause = 1000.0  # as after eight attempts that failed
+    topology._look()
+    assert topology.look_at <= monotonic() + single.INTERVAL
 
 
 def test_role_is_asked_rarely_if_the_connection_ends_at_info(

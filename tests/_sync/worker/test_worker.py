@@ -178,6 +178,19 @@ def test_a_batch_waits_to_be_full(redisson: Redisson, raw: Any) -> None:
     assert seen.values == [["a", "b"]]
 
 
+def test_batch_is_handled_if_its_queue_gets_a_wrong_type_during_the_wait(
+    redisson: Redisson, raw: Any
+) -> None:
+    raw.rpush("q", "a")
+    seen = Seen(1)
+    running = Started(lambda: work(redisson, seen, batch_size=2, batch_wait=3600))
+    until(lambda: traces(raw) == {"leases", "taken"}, "it is taken")
+    raw.set("q", "text")
+    until(lambda: seen.values == [["a"]], "it is handled")
+    raw.delete("q")
+    assert running.result() == 0
+
+
 def test_a_handler_that_settles(redisson: Redisson, raw: Any) -> None:
     raw.rpush("q", "ack", "reject", "leave")
 

@@ -36,6 +36,24 @@ def test_sign_in_and_sign_out(acting: Page, redisson: Redisson) -> None:
     acting.one("main", "This dashboard asks for a token")
 
 
+def test_page_sends_no_question_behind_a_sign_out(acting: Page, redisson: Redisson) -> None:
+    """The server would reject it, and the browser would write that to the console."""
+    redisson.get_delayed_queue(redisson.get_queue("orders"), transfer=False).offer("x", delay=60)
+    acting.open()
+    acting.sign_in(TOKEN)
+    acting.one("tr", "orders")
+    acting.browser.execute_script("""
+        const send = window.fetch;
+        window.fetch = async (path, options) => {
+            const answer = await send(path, options);
+            if (String(path).includes("sign-out")) await new Promise((go) => setTimeout(go, 2500));
+            return answer;
+        };
+    """)
+    acting.click("#sign")
+    acting.one("main", "This dashboard asks for a token")
+
+
 def test_dead_letters_are_redriven_and_dropped(acting: Page, redisson: Redisson) -> None:
     dead_letters(redisson, 3)
     acting.open(DEAD)

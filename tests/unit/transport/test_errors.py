@@ -16,6 +16,8 @@ from pyredisson.protocol.kernel.cluster import Redirection
 from pyredisson.protocol.kernel.next_step import Outcome
 from tests.support.rows import each_row
 
+CLUSTER_IS_FULL = "max number of clients + cluster connections reached"
+
 REPLIES = [
     ("NOSCRIPT No matching script.", "NoScriptError", "NOSCRIPT", Outcome.NO_SCRIPT),
     ("MOVED 1 h:7000", "MovedError", "MOVED", Outcome.MOVED),
@@ -32,6 +34,7 @@ REPLIES = [
     ("CROSSSLOT Keys", "CrossSlotError", "CROSSSLOT", Outcome.REFUSED),
     ("ERR unknown command", "ReplyError", "ERR", Outcome.REFUSED),
     ("ERR max number of clients reached", "ServerConnectionError", None, Outcome.LOST),
+    (f"ERR {CLUSTER_IS_FULL}", "ServerConnectionError", None, Outcome.LOST),
 ]
 """Error replies whose first word is cut off in the error's text."""
 
@@ -92,6 +95,13 @@ def test_redis_py_5_knows_no_moved() -> None:
     error = translated(redis_py.ResponseError("MOVED 5 h:7000"))
     assert isinstance(error, server_errors.MovedError)
     assert redirection_of(error) == Redirection(moved=True, slot=5, address=("h", 7000))
+
+
+def test_cluster_node_with_too_many_clients_counts_as_a_lost_connection() -> None:
+    """redis-py raises the error of an unknown reply, and omits ERR."""
+    error = translated(redis_py.ResponseError(CLUSTER_IS_FULL))
+    assert isinstance(error, server_errors.ServerConnectionError)
+    assert str(error) == CLUSTER_IS_FULL
 
 
 @each_row("text", [row[0] for row in REPLIES] + [row[0] for row in WHOLE])

@@ -2,13 +2,14 @@
 -- include: windows/groups
 -- Checks and repairs a group that has missing or uncounted values.
 -- A repair numbers the existing values from 1 and counts them in the group's head. If the head is
--- missing and the key is known, the repair makes a new head. If the key is unknown, it moves the values
--- to the poison list and deletes the group. It also deletes a group without values.
+-- missing and the key is known, the repair makes a new head. If the key is unknown, the repair
+-- moves the values to the poison list and deletes the group. A repair also deletes a group without
+-- values.
 --
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] poison list
 -- ARGV[1] look or repair   ARGV[2] SHA1 of the group's token
 -- ARGV[3] the maximum number of values of a group
--- ARGV[4] the group's key if `open` has it, else ''   ARGV[5] the group's id if `open` has it, else ''
+-- ARGV[4] and ARGV[5] the group's key and id if `open` has them, else '' and ''
 -- Returns {1 if values are missing, else 0; number of fields that the head does not count}.
 -- Redisson: none; RedissonBlockingQueue has no groups
 local GROUPS, OPEN, POISON, sha = KEYS[1], KEYS[2], KEYS[3], ARGV[2]

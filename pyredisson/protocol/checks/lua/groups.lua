@@ -1,7 +1,8 @@
 -- include: delayed/entry
 -- include: windows/groups
 -- include: dead_letters/letter
--- Finds groups of a window whose token is in no key; a repair adds the token to the end of the queue.
+-- Finds groups of a window whose token is in no key.
+-- A repair adds the token to the end of the queue.
 --
 -- KEYS[1] groups   KEYS[2] open   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] queue
 -- KEYS[6] arriving   KEYS[7] poison list   KEYS[8] retried   KEYS[9] taken   KEYS[10] dead letters

@@ -1,7 +1,8 @@
 -- include: consumers/records
 -- Finds records whose entries have no time, and repairs them.
--- A repair sets the time of the entry, and deletes a record without an entry. The caller has seen that
--- the entry had no time while the record existed. No other script adds only a record or only a time.
+-- A repair sets the time of the entry, and deletes a record without an entry. The caller has seen
+-- that the entry had no time while the record existed. No other script adds only a record or only
+-- a time.
 --
 -- KEYS[1] times   KEYS[2] records
 -- ARGV look or repair; then each record and its entry in turn; '' if no key has the record's value

@@ -3,8 +3,9 @@
 --
 -- KEYS[1] queue   KEYS[2] timeout set   KEYS[3] in-transit list   KEYS[4] leases   KEYS[5] dead
 -- KEYS[6] poison list   KEYS[7] pause
--- Returns {the server's time in ms, pending, due, score of the earliest item or nil, ready, in
--- transit, in progress, dead, poison, 1 during a pause}. A key of another type counts as -1.
+-- Returns {the server's time in ms, pending, due, score of the earliest item or nil, elements of
+-- the queue, elements of the in-transit list, in progress, dead, poison, 1 during a pause, else 0}.
+-- The count of a key of the wrong type is -1.
 -- Redisson: none; RedissonDelayedQueue.size and RedissonQueue.size return one count each
 local function count(command, key, ...)
     local found = redis.pcall(command, key, ...)

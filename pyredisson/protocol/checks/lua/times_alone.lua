@@ -1,7 +1,7 @@
 -- include: consumers/records
 -- Finds entries that have a time but no record, and repairs them.
--- `forget` deletes the time. `restore` adds a record, so the item expires at its time and becomes a dead
--- letter.
+-- `forget` deletes the time. `restore` adds a record, so that the item expires at its time and
+-- becomes a dead letter.
 --
 -- KEYS[1] times   KEYS[2] records   KEYS[3] timeout set
 -- ARGV look, forget or restore; then entries

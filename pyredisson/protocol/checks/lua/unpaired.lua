@@ -1,10 +1,10 @@
 -- Finds times without a record and records without a time, and repairs them.
--- A repair removes times without a record. It gives a record without a time a time far in the past, so
+-- A repair removes times without a record. A record without a time gets a time far in the past, so
 -- that the next client that checks the times handles the record.
 --
 -- KEYS[1] times   KEYS[2] records
 -- ARGV look or repair; the minimum length of a record; then names
--- Returns {names with only a time, names with only a record of that length}.
+-- Returns {names with only a time, names with only a record of at least this length}.
 -- Redisson: none; RedissonBlockingQueue has no leases, RedissonExecutorService no entries
 local action, least = table.remove(ARGV, 1), tonumber(table.remove(ARGV, 1))
 local times, records = {}, {}

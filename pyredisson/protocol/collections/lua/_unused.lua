@@ -1,5 +1,5 @@
--- unused(list)  returns bytes that no element has: Redisson's mark of an element to remove, with as
---            many `_` at its end as needed
+-- unused(list)  returns bytes that no element equals: Redisson's mark of an element to remove, then
+--            as many `_` as needed
 local function unused(list)
     local mark = 'DELETED_BY_REDISSON'
     while call('lpos', list, mark) do

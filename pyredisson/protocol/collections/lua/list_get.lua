@@ -2,7 +2,7 @@
 --
 -- KEYS[1] list
 -- ARGV    indexes, one or more
--- Returns the element or nil for each.
+-- Returns for each index the element, or nil.
 -- Redisson: RedissonList.getAsync(int...)
 local elements = {}
 for i = 1, #ARGV do

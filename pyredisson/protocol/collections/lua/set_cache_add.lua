@@ -5,8 +5,9 @@
 -- KEYS[1] sorted set of times, ms
 -- ARGV time to live, ms, or '' for never; condition; then the bytes of each value
 -- Returns how many were added or changed; with the condition any, how many were not in the set.
--- The conditions: any; none (adds all values if the set has none of them); absent, exists; less,
--- greater (only values in the set, whose time becomes earlier or later)
+-- The conditions: any; none (adds all values if the set has none of them); absent, exists (only
+-- values that are not in the set, or are); less, greater (only values in the set whose time becomes
+-- earlier, or later). An expired value counts as not in the set.
 -- Redisson: RedissonSetCache.addAsync(Object, long, TimeUnit), tryAddAsync, addIfLessAsync
 local now = server_ms()
 local ttl, condition = table.remove(ARGV, 1), table.remove(ARGV, 1)

@@ -1,6 +1,6 @@
 -- include: kernel/clock
 -- Removes expired values and notifies listeners, unless the latch exists.
--- After a message without a receiver, it publishes no other one.
+-- After a message that no client receives, the script publishes no further message.
 --
 -- KEYS[1] sorted set of times, ms   KEYS[2] latch
 -- ARGV[1] channel   ARGV[2] command that publishes   ARGV[3] another one, or ''

@@ -3,7 +3,7 @@
 --
 -- KEYS[1] set   KEYS[2] temporary key
 -- ARGV    value bytes, one or more
--- Returns 1 if any other was removed, else 0.
+-- Returns 1 if any value was removed, else 0.
 -- Redisson: RedissonSet.retainAllAsync(Collection), which loses the time to live
 local size, ttl = call('scard', KEYS[1]), call('pttl', KEYS[1])
 if size == 0 then

@@ -1,4 +1,4 @@
--- Removes the members between two ranks, and returns them.
+-- Removes the members from one rank to another, both included, and returns them.
 --
 -- KEYS[1] sorted set
 -- ARGV[1] first rank   ARGV[2] last rank

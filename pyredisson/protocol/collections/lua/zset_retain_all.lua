@@ -3,7 +3,7 @@
 --
 -- KEYS[1] sorted set   KEYS[2] temporary key
 -- ARGV    members, one or more
--- Returns 1 if any other was removed, else 0.
+-- Returns 1 if any member was removed, else 0.
 -- Redisson: RedissonScoredSortedSet.retainAllAsync(Collection), which loses the time to live
 local size, ttl = call('zcard', KEYS[1]), call('pttl', KEYS[1])
 if size == 0 then

@@ -17,10 +17,10 @@ local function name_of(consumers, token)
     end
     return names[string.sub(token, 1, 4)] or ''
 end
--- Removes at most `limit` leases that have ended, the earliest end first; fewer if their messages are
--- large. Returns the messages, how many leases it read, how many bytes it read, and a list. The list
--- has for each message 'ended' with the consumer's name, and the record without its value. A lease with
--- a truncated record stays, so that a check finds it.
+-- Removes at most `limit` leases that have ended, the earliest end first; fewer if their messages
+-- are large. Returns the messages, how many leases it read, how many bytes it read, and a list. The
+-- list has for each message 'ended' with the consumer's name, and the record without its value. A
+-- lease with a truncated record stays, so that a check finds it.
 local function ended_messages(leases, taken, consumers, now, limit)
     local ended, messages, log = call('zrangebyscore', leases, '-inf', now, 'limit', 0, limit), {}, {}
     local count, bytes = 0, 0

@@ -1,6 +1,6 @@
--- Items that expire unless a consumer takes them. `expiring` has their pending entries by the time of
--- their next check. `expiries` has a value record (_records.lua) of each item. An item that was released
--- before a program received it has an entry in `expiring` that is not pending.
+-- Items that expire unless a consumer takes them. `expiring` has their entries by the time of their
+-- next check. `expiries` has a value record (_records.lua) of each item. If a message is requeued
+-- before a program received it, its new entry in `expiring` is never pending.
 local NEAR, FIRST, FIRST_BYTES = 1000, 100, 65536
 -- Makes an expired message a dead letter. If `expires` is negative, drops the message instead. Adds
 -- 'dead' or 'dropped', and the message's record, to `gone`.
@@ -18,15 +18,16 @@ local function bury(dead, letters, message, now, gone)
         undo('hdel', letters, message.id)
     end
 end
--- Returns when to check again the items that are far from the head. The more batches must be checked
--- now, the later this time is. So a long backlog needs only a few scripts a second.
+-- Returns the time of the next check of items that are far from the head. The more batches must be
+-- checked now, the later this time is. So a long backlog needs only a few scripts a second.
 local function next_turn(expiring, now, limit)
     local batches = math.ceil(call('zcount', expiring, '-inf', now) / limit)
     return (math.floor(now / 1000) + 1 + math.min(batches * batches, 30 + batches)) * 1000
 end
--- Removes expired items among the first elements of the queue, because their next check can be much
--- later. The script removes elements only at its end. So `places` has for each value how many elements
--- will be removed, and `checked` has the entries that were checked before.
+-- Removes expired items among the first elements of the queue. Their next check can be much later,
+-- because they were far from the head at the last check. The script removes elements only at its
+-- end. So `places` has for each value how many elements will be removed, and `checked` has the
+-- entries that this script has checked before.
 local function expire_first(
     queue, timeouts, expiring, expiries, dead, letters, now, limit, gone, places, checked
 )
@@ -51,9 +52,10 @@ local function expire_first(
         end
     end
 end
--- Removes expired items from the queue, at most `limit`. If an item is no longer in the queue, another
--- client has taken it, and its record is deleted. An item is checked again later if it is pending, far
--- from the head, or perhaps in the in-transit list. Returns the time of the next check, or nil.
+-- Removes expired items from the queue, at most `limit`. If an item is no longer in the queue,
+-- another client has taken it, and the item's record is deleted. An item is checked again later if
+-- it is pending, or if it is possible that it is far from the head or in the in-transit list.
+-- Returns the time of the next check, or nil if no item expires.
 local function expire(queue, arriving, timeouts, expiring, expiries, dead, letters, now, limit, gone)
     local found = within(limit, function(first, last)
         return call('zrangebyscore', expiring, '-inf', now, 'limit', first, last - first + 1)
@@ -94,7 +96,7 @@ local function expire(queue, arriving, timeouts, expiring, expiries, dead, lette
     end
     return expires
 end
--- Called if the queue is empty. Deletes records of items that other clients took, at most `limit`.
+-- Called if the queue is empty. Deletes at most `limit` records of items that other clients took.
 local function forget_taken(timeouts, expiring, expiries, limit)
     local found = within(limit, function(first, last)
         return call('zrange', expiring, first, last)

@@ -1,16 +1,14 @@
--- Two kinds of records: of a leased message, and of a value that was requeued.
+-- Two kinds of records: of a leased message, and of a value that was requeued or that expires.
 --
--- record  id (16), attempt (4), first taken (8), taken (8), due (8), value. Numbers are big-endian
--- and
---         times are epoch ms; due is 0 if it is unknown. If the message expires, the highest bit of
---         attempt is set, and the expiry time (8) precedes the value. This time is negative if the
---         expired message is dropped
+-- record  id (16), attempt (4), first taken (8), taken (8), due (8), value. Numbers are big-endian,
+--         and times are epoch ms; due is 0 if it is unknown. If the message expires, the highest
+--         bit of attempt is set, and the expiry time (8) precedes the value. This time is negative
+--         if the expired message is dropped
 -- value record  SHA1 of the value (40, hexadecimal), when (8), length (1) and bytes of the prefix;
--- then
---         id, attempt, first taken, due, and when it expires (8) or 0. The prefix has the bytes
---         before the value in the pending entry; it is empty if the value was requeued at the head.
---         All scores in the sorted set are 0, so records of equal values are neighbours, in order
---         of `when`
+--         then id, attempt, first taken, due, and the expiry time (8), or 0 if it does not expire.
+--         The prefix has the bytes before the value in the entry; it is empty if the value was
+--         requeued at the head. All scores in the sorted set are 0, so records of equal values are
+--         neighbours, in the order of `when`
 local RECORD, VALUE_RECORD = '>c16I4I8I8I8', '>I8Bc0c16I4I8I8i8'
 local HEAD, EXPIRES = 44, 2 ^ 31
 local SHA, FEW, MANY, LITTLE = 40, 4, 32, 0.1
@@ -75,9 +73,9 @@ local function remember(key, message, when, prefix)
     message.prefix = prefix
     add(key, 0, packed(redis.sha1hex(message.value), message, when))
 end
--- Returns the first record of a value that fits and that this script did not read before.
--- fits(record) returns true if the record fits, else a cost. If the costs add up to MANY, returns
--- nil.
+-- Returns the first record of a value for which fits(record) returns true, among the records that
+-- this script did not read before. For a record that does not fit, fits(record) returns a cost. If
+-- the costs for a value add up to MANY, returns nil.
 local finds = {}
 local function find(key, value, fits)
     local sha = redis.sha1hex(value)
@@ -166,8 +164,8 @@ local function find_delivered(records, times, timeouts, value)
     end
     return record
 end
--- Returns the end of a token's lease if the lease has not ended, else nil. Returns nil, too, if
--- this script has passed the same token before.
+-- Returns the end of a token's lease if the lease has not ended, else nil. A second call for the
+-- same token in a script also returns nil.
 local asked = {}
 local function lease_end(leases, token, now)
     local score = not asked[token] and call('zscore', leases, token)
@@ -180,7 +178,7 @@ local function held(leases, taken, token, now)
     return record and #record >= HEAD and record or nil
 end
 -- Returns the end of a lease that has not ended and has a whole record, else nil. After a LARGE
--- record, this function uses HSTRLEN for the others, if the server permits it.
+-- record, this function uses HSTRLEN for the next records, if the server permits it.
 local LARGE, measures = 4096, false
 local function lasts(leases, taken, token, now)
     local score = lease_end(leases, token, now)

@@ -27,9 +27,9 @@ local function add_arriving(arriving, messages)
     end
 end
 -- Requeues the messages of `count` tokens, which are the script's arguments. Returns for each 1 if
--- its lease had not ended, else 0. If `begun` is false, the deliveries do not count as attempts. If
--- keep(message) is given as well, the items still expire, and this function stores their expiry
--- times.
+-- its lease had not ended, else 0. If `begun` is false, the deliveries do not count as attempts. In
+-- this case, keep(message) stores the expiry time of each message that expires. Without `keep`, the
+-- messages no longer expire.
 local function release(queue, leases, taken, returned, count, begun, keep)
     need('lpush', queue)
     need('zrem', leases, 'pyredisson_none')

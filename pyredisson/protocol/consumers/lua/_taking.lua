@@ -1,9 +1,9 @@
--- Takes the messages of ended leases, then the in-transit list, then the head of the queue. The keys
--- and arguments are those of take.lua. If items expire, `expiry` has these functions:
+-- Takes the messages of ended leases, then the in-transit list, then the head of the queue. KEYS
+-- and ARGV are described in take.lua. If items expire, `expiry` has these functions:
 --
--- record(value)   returns the record of an item that expires, or nil
--- bury(message, now, gone)   dead-letters or drops an expired item; adds 'dead' or 'dropped', and the
---                            item's record, to `gone`
+-- record(value)   removes and returns the record of an item that expires, or returns nil
+-- bury(message, now, gone)   dead-letters or drops an expired item; adds 'dead' or 'dropped', and
+--                            the item's record, to `gone`
 -- forget(limit)   deletes the records of items that other clients took
 local QUEUE, ARRIVING, LEASES, TAKEN = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local RETURNED, RETRIED, POSTPONED, TIMEOUTS = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
@@ -14,7 +14,7 @@ local function put_all_back(now, consumers)
     add_arriving(ARRIVING, messages)
     requeue(QUEUE, RETURNED, messages, now)
 end
--- Returns the message of a value, with its record if it was requeued.
+-- Returns the message of a value, with its record if it was requeued or expires.
 local returned, retried
 local function message_with(value, expiry)
     local record = returned and find(RETURNED, value, function() return true end)
@@ -28,8 +28,8 @@ local function message_with(value, expiry)
     return record
 end
 -- Moves elements of ARRIVING, then QUEUE, to `messages`, up to `limit`. Expired items go to `gone`.
--- `bytes` is how many bytes the script read before. Returns false if the script had read enough bytes or
--- too many expired items.
+-- `bytes` is how many bytes the script has read before. Returns false if the script has read enough
+-- bytes or too many expired items, else true.
 local function read_lists(messages, limit, expiry, now, gone, bytes)
     for _, key in ipairs({ARRIVING, QUEUE}) do
         local passed, values = 0, nil
@@ -76,8 +76,8 @@ local function forget_others(expiry, now, due)
         end
     end
 end
--- Adds the due times of messages that are taken for the first time, if a transfer has stored the times.
--- Of items with equal values, only the due time of the last item is stored.
+-- Adds the due times of messages that are taken for the first time, if a transfer has stored the
+-- times. Of items with equal values, only the due time of the last transferred item is stored.
 local function add_due_times(due, messages)
     for i = 1, due and call('exists', due) == 1 and #messages or 0 do
         local message, sha = messages[i], redis.sha1hex(messages[i].value)

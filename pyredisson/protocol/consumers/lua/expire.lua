@@ -5,8 +5,8 @@
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] dead   KEYS[4] dead letters
 -- ARGV tokens
--- Returns for each 0 if its lease had ended, 1 if it expired and is a dead letter now, 2 if it has not
--- expired, 3 if it expired and was dropped.
+-- Returns for each 0 if its lease had ended, 1 if it expired and is a dead letter now, 2 if it has
+-- not expired, 3 if it expired and was dropped.
 -- Redisson: none; items of RedissonDelayedQueue do not expire
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

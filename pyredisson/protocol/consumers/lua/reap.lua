@@ -4,15 +4,16 @@
 -- include: ended
 -- include: expiry
 -- Requeues the messages of crashed consumers, and removes expired items.
--- The script can requeue the in-transit list at any time, because consumers also take from the queue.
+-- The script also requeues the in-transit list. This is safe at any time, because consumers also
+-- take from the queue.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
 -- KEYS[6] timeout set   KEYS[7] expiring   KEYS[8] expiries   KEYS[9] dead   KEYS[10] dead letters
 -- KEYS[11] consumers
--- ARGV[1] the maximum number of messages; fewer if they are large
--- Returns {when the next lease ends or the next item expires, epoch ms, or false; for each message whose
--- lease had ended in turn 'ended' and its consumer's name, and its record without the value; for each
--- expired item in turn 'dead' or 'dropped', and its record}.
+-- ARGV[1] the maximum number of messages, and of expired items; fewer if they are large
+-- Returns {when the next lease ends or the next item expires, epoch ms, or false; for each message
+-- whose lease had ended in turn 'ended' and its consumer's name, and its record without the value;
+-- for each expired item in turn 'dead' or 'dropped', and its record}.
 -- Redisson: none; RedissonBlockingQueue loses what a crashed consumer had taken
 need('lpop', KEYS[2], 'x')
 need('lpush', KEYS[1])

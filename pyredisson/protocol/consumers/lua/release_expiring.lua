@@ -1,8 +1,8 @@
 -- include: kernel/steps
 -- include: records
 -- include: returns
--- Requeues messages as release.lua does, if some of them expire.
--- No program has received these messages, so they still expire.
+-- Requeues messages of which some expire, at the head of their queue, in their order.
+-- No program has received these messages. So they can still expire, and do not count as attempts.
 --
 -- KEYS[1] queue   KEYS[2] leases   KEYS[3] taken   KEYS[4] returned   KEYS[5] expiring
 -- KEYS[6] expiries

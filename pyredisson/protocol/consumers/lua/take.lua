@@ -4,7 +4,7 @@
 -- include: ended
 -- include: consumers
 -- include: taking
--- Leases the messages of ended leases, the in-transit list, and the head of the queue, in this order.
+-- Leases the messages of ended leases, then the in-transit list, then the head of the queue.
 -- LPOP or ZREM is the first write, so the script also works if the server has no memory left.
 --
 -- KEYS[1] queue   KEYS[2] arriving   KEYS[3] leases   KEYS[4] taken   KEYS[5] returned
@@ -15,11 +15,11 @@
 -- ARGV[4] 1 after a wait for the end of a pause, else 0
 -- Optional KEYS[12] due times, if the consumer reads when messages were due
 -- Optional ARGV[5] ms for which to store the name   ARGV[6] the consumer's 4 bytes and name
--- Returns {now, epoch ms; token and record of each message in turn}. Without messages: nil, or {now}
--- after a wait for the end of a pause. If leases had ended, now is replaced with {now; for each of
--- their messages in turn 'ended' and its consumer's name, and its record without the value}. If the
--- queue is empty, the records of messages that other clients took from it are deleted. If the queue is
--- paused: 'paused', and the elements of the in-transit list are requeued. If items expire: 'expiring',
--- and the caller must call take_expiring.lua.
+-- Returns {now, epoch ms; token and record of each message in turn}. Without messages: nil, or
+-- {now} after a wait for the end of a pause. If leases had ended, now is replaced with {now; for
+-- each of their messages in turn 'ended' and its consumer's name, and its record without the
+-- value}. If the queue is empty, the records of messages that other clients took from it are
+-- deleted. If the queue is paused: 'paused'; the messages of ended leases and the in-transit list
+-- are requeued. If items expire: 'expiring'; the caller must call take_expiring.lua.
 -- Redisson: none; RedissonBlockingQueue.poll has no record of what it takes
 return take(nil, KEYS[11], KEYS[12])

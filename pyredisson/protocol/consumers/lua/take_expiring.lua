@@ -17,8 +17,9 @@
 -- ARGV[4] 1 after a wait for the end of a pause, else 0
 -- Optional KEYS[15] due times, if the consumer reads when messages were due
 -- Optional ARGV[5] ms for which to store the name   ARGV[6] the consumer's 4 bytes and name
--- Returns what take.lua does. If any item had expired, now is replaced with {now; what take.lua adds; for
--- each of these items in turn 'dead' or 'dropped', and its record}, even if no message follows.
+-- Returns what take.lua returns, but never 'expiring'. If any item had expired, now is replaced
+-- with {now; the words for ended leases as in take.lua; for each of these items in turn 'dead' or
+-- 'dropped', and its record}, even if no message follows.
 -- Redisson: none; RedissonBlockingQueue.poll has no record of what it takes
 local EXPIRIES = KEYS[11]
 return take({

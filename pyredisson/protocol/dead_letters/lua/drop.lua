@@ -2,7 +2,7 @@
 --
 -- KEYS[1] dead   KEYS[2] dead letters
 -- ARGV ids
--- Returns how many of them were deleted.
+-- Returns for how many ids a dead letter or a half was deleted.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

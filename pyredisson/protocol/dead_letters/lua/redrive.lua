@@ -4,8 +4,8 @@
 --
 -- KEYS[1] queue   KEYS[2] dead   KEYS[3] dead letters
 -- ARGV ids
--- Returns how many letters were requeued, how many halves stay, and how many ids were processed:
--- fewer than all if the letters are long.
+-- Returns how many letters were requeued; how many times of failures stay, because the letter is
+-- missing or truncated; and how many ids were processed: fewer than all if the letters are long.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('rpush', KEYS[1])
 need('zrem', KEYS[2], 'pyredisson_none')

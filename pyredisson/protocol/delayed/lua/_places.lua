@@ -1,5 +1,6 @@
--- Removes entries from the delay list. The result is that of `LREM 1` for each entry, which removes
--- the first of equal elements. Each LREM searches the list, 20 ns per element. This is faster:
+-- Removes entries from the delay list, with the same result as `LREM 1` for each entry, which
+-- removes the first of equal elements. But each LREM searches the list, 20 ns per element. This is
+-- faster:
 --   entries at the head, such as items that fall due in the order of the offers, are trimmed off;
 --   in a long list, the time in a pyredisson id is used to guess an entry's position;
 --   for many other entries, the list is read once;
@@ -7,7 +8,8 @@
 --
 -- find(entries, all)   returns their positions and the entries; reads only. The positions are nil
 --                 if LREM for each is as fast, or if the user has no permission for other commands.
---                 Without `all`, returns only the first entries if all would take too long
+--                 Without `all`, returns only the first entries if the search for all of them
+--                 would take too long
 -- take(found, entries)   removes the entries; `found` has the positions that `find` returned
 -- enough_of(entries)   returns how many entries a call takes at most, judged by its first entries:
 --                 SEARCHED if all must be searched by time, FEW if each needs LREM in a list that
@@ -48,7 +50,7 @@ local function list_page(first, last)
     read_elements = read_elements + #page
     return page
 end
--- Returns how many other elements the call may read, if they have the average length.
+-- Returns how many more elements the call can read, if they have the average length so far.
 local function readable()
     local each = read_bytes / read_elements
     return each > SMALL and (BYTES - read_bytes) / each or math.huge
@@ -105,7 +107,8 @@ local function page_with(entry, first, last)
     end
     return page
 end
--- For a short distance, uses the density of the page: items that were offered together are closer.
+-- For a short distance, uses the density of the page, because items that were offered together are
+-- closer in time than the average.
 local function places_in(span, here, density)
     return here * span < WIDE and here * span or density * span
 end

@@ -9,8 +9,8 @@
 -- ARGV the maximum number of waiting items; how long after their due time the items expire, ms, or
 --      0; 1 to drop expired items, else 0; for each item in turn its due time, epoch ms, and its
 --      packed entry
--- Returns {how many of the items are stored, also before; how many items waited before; if only
--- the notification was rejected, also the server's error text}.
+-- Returns {how many of the items, from the first on, are pending now; how many items waited before;
+-- if only the notification was rejected, also the server's error text}.
 -- Redisson: RedissonDelayedQueue.offerAsync(V, long, TimeUnit), once for each item that is stored
 local most, lasts, dropped = unpack(ARGV, 1, 3)
 local waiting = call('zcard', KEYS[2]) + call('llen', KEYS[1])

@@ -1,4 +1,4 @@
--- Reads when each of several queues needs a run: an item is due or expires, or a lease ends.
+-- Reads when several queues have work: an item is due or expires, or a lease ends.
 --
 -- KEYS    for each queue in turn timeout set, leases, arriving, dedup keys and expiring; in a
 --         cluster all in one slot

@@ -14,8 +14,8 @@
 -- without_memory(...)  registers a command that changes nothing and needs no memory; it may end
 --            with an error. If a server without memory rejects a later command, `call` runs the
 --            registered command, and then the rejected command again. This helps because the
---            server rejects only the first write of a script. For scripts that free memory, or
---            that end a state which keeps memory in use
+--            server rejects only the first write of a script. It is used by scripts that free
+--            memory, or that end a state which keeps memory in use
 -- abort(...)  handles an error of redis.pcall as `call` does; for commands that run so often that
 --            the time of `call` counts
 -- denied(...)  returns the error with which the server would reject a command, else false or nil.

@@ -1,8 +1,9 @@
 -- log_change(member)  logs a change with a time 2 s in the future, because the clocks of other
 --            clients are not exact
--- publish(command, other, message)  publishes a message with `command`, and with `other` unless it
---            is ''. If the message is '', publishes nothing. Sets the log's time to live to 670 s.
---            At the end of the script, removes the changes older than 11 minutes from the log
+-- publish(command, other, message)  publishes a message with `command`; also with the command
+--            `other`, unless `other` is ''. If the message is '', publishes nothing. Sets the log's
+--            time to live to 670 s. At the end of the script, removes the changes older than 11
+--            minutes from the log
 local now = server_ms()
 local function log_change(member)
     local before = call('zscore', KEYS[3], member)

@@ -1,5 +1,6 @@
 -- include: locks/notify
--- Adds a permit to a semaphore. A client waits for it until all clients have dropped their copies.
+-- Adds a permit to a semaphore.
+-- A client of Java waits until all clients with copies have dropped them and added a permit.
 -- If the semaphore has no time to live, it gets 60 s.
 --
 -- KEYS[1] semaphore   KEYS[2] its channel

@@ -1,7 +1,7 @@
 -- notify(channel, message, command, other)  publishes with `command`, and with `other` unless it is
 --            ''. Returns the error text if `command` was rejected, else nil. A rejection does not
---            end the script, because a waiter also tries after the lease. If `command` is '',
---            publishes nothing
+--            end the script, because waiters also try again when the lease ends. If `command` is
+--            '', publishes nothing and returns nil
 local function notify(channel, message, command, other)
     if command == '' then
         return nil

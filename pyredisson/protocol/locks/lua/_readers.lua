@@ -1,6 +1,6 @@
 -- time_left(lock, prefix, owner, shall)  returns the longest time to live of the read holds, in ms,
 --            or 0 if none is alive. Of the holds of `owner`, only the first `shall` count. A hold
---            without a limit counts as 2^52 ms
+--            without a limit counts as 2^52 ms. `prefix` begins the names of the holds' strings
 local function time_left(lock, prefix, owner, shall)
     local fields, longest = call('hgetall', lock), 0
     for i = 1, #fields, 2 do

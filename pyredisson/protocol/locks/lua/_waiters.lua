@@ -2,10 +2,10 @@
 -- each owner counts as dead. A script reads about MANY waiters at most.
 --
 -- dead_waiters(queue, times, now, me)  returns the dead waiters at the head of the queue, and the
---            waiter behind them or nil. `me` is never dead
+--            waiter behind them or nil. The waiter `me` never counts as dead
 -- advance(times, waiters, wait, now, least)  sets the time of each waiter `wait` ms earlier, but
---            not before `least`. Without `least`, the limit is now + wait, or the old time if that
---            is earlier
+--            not before `least`. If `least` is nil, not before now + wait; a time that is earlier
+--            already stays
 -- need_to_forget(queue, times)  is called before the first write of a script with forget_waiters
 -- forget_waiters(queue, times, waiters)  removes `waiters`, which are the first of the queue
 local MANY = 1000

@@ -4,9 +4,9 @@
 -- KEYS[1] lock
 -- Optional KEYS[2] counter of fencing tokens
 -- ARGV[1] lease, ms   ARGV[2] owner   ARGV[3] number of holds that the owner shall have
--- Returns nil if the owner has the lock, or {its token}; else the milliseconds of the lock's time
--- to live (-1: no limit). If the owner has lost its earlier holds, it does not get the lock: the
--- reply is -2 if the lock is free.
+-- Returns nil if the owner has the lock, or {token} if KEYS[2] is given. Else the milliseconds of
+-- the lock's time to live (-1: no limit). If the owner has lost its earlier holds, it does not get
+-- the lock: the reply is -2 if the lock is free.
 -- Redisson: RedissonLock.tryLockInnerAsync(long, long, TimeUnit, long, RedisStrictCommand)
 local holds, token = 0, nil
 if call('exists', KEYS[1]) == 1 then

@@ -1,12 +1,12 @@
 -- include: kernel/clock
 -- include: waiters
--- Takes a fair lock for an owner, if it is the owner's turn; else the owner waits in the queue.
--- A repeated call only starts the lease anew, or delays the time of death.
+-- Takes a fair lock for an owner if it is the owner's turn; else the owner waits as ARGV[5] says.
+-- A repeated call only starts the lease anew, or delays the owner's time of death.
 --
 -- KEYS[1] lock   KEYS[2] queue   KEYS[3] times of death of the waiters
 -- ARGV[1] lease, ms   ARGV[2] owner   ARGV[3] number of holds that the owner shall have
 -- ARGV[4] time after which a waiter without another attempt counts as dead, ms
--- ARGV[5] where the owner joins the queue: last, first (after its removal as dead), or ''
+-- ARGV[5] where the owner joins the queue: last, first (after its removal as dead), '' for nowhere
 -- Returns nil if the owner has the lock. Else the milliseconds of the lock's time to live (-1: no
 -- limit), or, if the lock is free, until the first waiter counts as dead. If the owner has lost its
 -- earlier holds, it does not get the lock: the reply is -2 if the lock is free.

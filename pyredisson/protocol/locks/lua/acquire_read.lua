@@ -2,7 +2,7 @@
 -- A repeated call only starts the leases anew.
 --
 -- KEYS lock; then a string for each hold that the owner shall have
--- ARGV[1] lease, ms   ARGV[2] owner   ARGV[3] the owner's field if it has the write lock
+-- ARGV[1] lease, ms   ARGV[2] owner   ARGV[3] the owner's field of the write lock
 -- Returns nil if the owner has the lock, else the milliseconds of the lock's time to live (-1: no
 -- limit). If the owner has lost its earlier holds, it does not get the lock: the reply is -2 if the
 -- lock is free.

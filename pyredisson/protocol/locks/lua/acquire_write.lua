@@ -1,6 +1,6 @@
 -- Takes a write lock for an owner, unless another owner has it or any owner reads.
--- An owner that has the lock takes another hold although it also reads. A repeated call only starts
--- the lease anew.
+-- But an owner that has the write lock takes another hold, also while it reads. A repeated call
+-- only starts the lease anew.
 --
 -- KEYS[1] lock
 -- ARGV[1] lease, ms   ARGV[2] the owner's field   ARGV[3] number of holds that the owner shall have

@@ -1,5 +1,5 @@
 -- include: notify
--- Takes one hold from an owner. Without the last one the lock is free, and a waiter is woken.
+-- Takes one hold from an owner. After its last hold the lock is free, and a waiter is woken.
 -- A repeated call only starts the lease anew.
 --
 -- KEYS[1] lock
@@ -7,7 +7,7 @@
 -- ARGV[1] message   ARGV[2] lease, ms   ARGV[3] owner
 -- ARGV[4] number of holds that the owner shall have
 -- ARGV[5] command that publishes, or ''   ARGV[6] another one, or ''
--- Returns nil if the owner has no hold, else {0} if it has more, or {1} if the lock is free. The
+-- Returns nil if the owner had no hold, {0} if it still has one, or {1} if the lock is free. The
 -- error text of a rejected notification follows.
 -- Redisson: RedissonLock.unlockInnerAsync(long, String, int), without the latch
 if call('hexists', KEYS[1], ARGV[3]) == 0 then

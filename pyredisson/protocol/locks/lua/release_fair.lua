@@ -1,8 +1,8 @@
 -- include: notify
 -- include: kernel/clock
 -- include: waiters
--- Takes one hold of a fair lock from an owner. Without the last one the next waiter is woken.
--- An owner that waits leaves the queue. A repeated call only starts the lease anew.
+-- Takes one hold of a fair lock from an owner. After its last hold the next waiter is woken.
+-- An owner that waits is removed from the queue. A repeated call only starts the lease anew.
 --
 -- KEYS[1] lock   KEYS[2] queue   KEYS[3] times of death of the waiters
 -- ARGV[1] message   ARGV[2] lease, ms   ARGV[3] owner, or '' for any owner
@@ -10,7 +10,7 @@
 -- ARGV[5] command that publishes   ARGV[6] another one, or ''
 -- ARGV[7] prefix of the waiters' channels
 -- ARGV[8] time after which a waiter without another attempt counts as dead, ms
--- Returns nil if the owner has no hold, else {0} if it has more, or {1} if the lock is free. The
+-- Returns nil if the owner had no hold, {0} if it still has one, or {1} if the lock is free. The
 -- error text of a rejected notification follows.
 -- Redisson: RedissonFairLock.unlockInnerAsync(long, String, int), without the latch
 local lock, queue, times, me = KEYS[1], KEYS[2], KEYS[3], ARGV[3]

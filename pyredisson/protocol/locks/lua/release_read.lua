@@ -1,15 +1,15 @@
 -- include: notify
 -- include: readers
 -- Takes one hold of a read lock from an owner.
--- If no owner has another hold, the lock is free, and a waiter is woken. A repeated call changes
--- nothing more.
+-- If then no owner has a hold of either lock, the lock is free, and a waiter is woken. A repeated
+-- call changes nothing.
 --
--- KEYS[1] lock   KEYS[2] channel   KEYS[3] string of the hold that the owner shall not have
+-- KEYS[1] lock   KEYS[2] channel   KEYS[3] string of the hold that is taken
 -- ARGV[1] message   ARGV[2] prefix of the strings   ARGV[3] owner
 -- ARGV[4] number of holds that the owner shall have
 -- ARGV[5] command that publishes   ARGV[6] another one, or ''
--- Returns nil if the owner has no hold, or its lease has ended. Else {0} if an owner has the lock,
--- or {1} if it is free. The error text of a rejected notification follows.
+-- Returns nil if the owner had no hold, or the hold's lease had ended. Else {0} if an owner still
+-- has the lock, or {1} if it is free. The error text of a rejected notification follows.
 -- Redisson: RedissonReadLock.unlockInnerAsync(long, String, int), without the latch
 local lock, shall = KEYS[1], tonumber(ARGV[4])
 local mode, holds = call('hget', lock, 'mode'), tonumber(call('hget', lock, ARGV[3]) or 0)

@@ -1,14 +1,14 @@
 -- include: notify
 -- include: readers
 -- Takes one hold of a write lock from an owner.
--- Without the last one the lock is free, or only its owner reads. In both cases all waiters are
+-- After its last hold, the lock is free, or its owner only reads. In both cases all waiters are
 -- woken. A repeated call only starts the lease anew.
 --
 -- KEYS[1] lock   KEYS[2] channel
 -- ARGV[1] message   ARGV[2] lease, ms   ARGV[3] the owner's field
 -- ARGV[4] number of holds that the owner shall have
 -- ARGV[5] command that publishes   ARGV[6] another one, or ''   ARGV[7] prefix of the strings
--- Returns nil if the owner has no hold, else {0} if it has more, or {1} if the write lock is free.
+-- Returns nil if the owner had no hold, {0} if it still has one, or {1} if the write lock is free.
 -- The error text of a rejected notification follows.
 -- Redisson: RedissonWriteLock.unlockInnerAsync(long, String, int), without the latch
 local lock, shall = KEYS[1], tonumber(ARGV[4])

@@ -1,9 +1,9 @@
--- Starts the lease of each lock anew whose owner still has the lock.
--- Adds a missing string of a hold that the owner still has.
+-- Starts the leases of locks anew, unless their owners have lost them.
+-- Also adds the missing strings of read holds that the owners still have.
 --
 -- KEYS each lock, followed by the strings of a read lock's holds
 -- ARGV lease, ms; then for each lock its owner's field, and the number of those strings
--- Returns for each lock 1, or 0 if the owner does not have it, also if the key has another type.
+-- Returns for each lock 1; or 0 if the owner does not have it, or if the key has another type.
 -- Redisson: LockTask.renew(...) of 4.7.0; RedissonBaseLock.renewExpirationAsync(long) before
 local lease, renewed, at, i = tonumber(table.remove(ARGV, 1)), {}, 1, 1
 while at <= #KEYS and i < #ARGV do

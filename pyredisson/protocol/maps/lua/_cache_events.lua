@@ -1,11 +1,11 @@
 -- Events of a map cache. The first three arguments are the end of the channels' names (the part
--- after the colon), a command that publishes, and another one, or ''.
+-- after the first colon), a command that publishes, and another one, or ''.
 --
 -- bare(data)       returns the codec's bytes of a stored value; all its bytes if the value does not
 --                  have the format of RMapCache
 -- emit(event, ...) publishes the key and values of an entry, if the map has listeners. Returns the
---                  reply of the first command, the number of receivers. Returns 0 without
---                  listeners, or if the server rejects the command
+--                  reply of `publish`, the number of receivers. Returns 0 without listeners, or if
+--                  the server rejects the command
 -- drop(entry)      removes an entry from all keys at the end of the script
 local suffix, publish, also = unpack(ARGV, 1, 3)
 local LEASE = 'redisson__map__lease:' .. suffix .. ':'

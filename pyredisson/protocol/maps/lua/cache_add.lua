@@ -2,7 +2,7 @@
 -- include: cache
 -- include: cache_events
 -- include: cache_store
--- Adds a number to a value. An entry that does not exist counts as 0.
+-- Adds a number to a value. An entry that does not exist or has expired counts as 0.
 --
 -- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options

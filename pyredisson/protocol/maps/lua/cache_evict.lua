@@ -2,7 +2,7 @@
 -- include: cache
 -- include: cache_events
 -- Removes expired entries and notifies listeners, unless the latch exists.
--- After an event without a receiver, it publishes no other one.
+-- After an event that no client receives, the script publishes no further event.
 --
 -- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options   KEYS[6] latch

@@ -7,7 +7,8 @@
 -- KEYS[5] options
 -- ARGV end of the channels' names; command that publishes; another one, or ''; key; time to live
 --      and max idle time, ms, 0 for no limit; 'nx' for an entry without limits only, or ''
--- Returns 1 if they were set; 0 without the entry, or with 'nx' if the entry has a limit.
+-- Returns 1 if the limits were set. Returns 0 if the entry does not exist or has expired, or with
+-- 'nx' if it has a limit.
 -- Redisson: RedissonMapCache.expireEntryAsync(K, Duration, Duration), expireEntryIfNotSetAsync(...)
 local key, ttl, idle, condition = unpack(ARGV, 4, #ARGV)
 ttl, idle = tonumber(ttl), tonumber(idle)

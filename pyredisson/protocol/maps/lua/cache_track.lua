@@ -2,7 +2,8 @@
 -- include: cache
 -- include: kernel/steps
 -- include: objects/scan
--- Notes an access to each entry of a page that has none, so that the maximum size applies to it.
+-- On a page of entries, notes an access to each entry that has none.
+-- Without a noted access, the maximum size does not apply to an entry.
 --
 -- KEYS[1] map   KEYS[2] times of expiry   KEYS[3] ends of idle times   KEYS[4] last accesses
 -- KEYS[5] options

@@ -1,4 +1,5 @@
--- Reads items of a queue, from a place on. The script's first five keys are those of the queue.
+-- Reads items of a queue or a migration, from a place on.
+-- The script's first five keys are the keys of this queue or migration.
 --
 -- window(kind, start, size)   kind: pending, ready or dead; `start` counts from 0. Returns for each
 --                             item {entry, score or false}, {value} or {id, time, letter or false}.

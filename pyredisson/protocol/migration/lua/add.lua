@@ -4,13 +4,16 @@
 -- KEYS[1] delay list   KEYS[2] timeout set   KEYS[3] target list   KEYS[4] dead
 -- KEYS[5] dead letters   KEYS[6] dedup keys   KEYS[7] channel   KEYS[8] record of the migration
 -- ARGV    run, batch, its size, places of items that stay; pending, ready or dead; then three words
---         for each item: entry, score and dedup key, or value, empty and empty, or id, time and letter
--- Returns the places of items whose entry or id already exists, also earlier in the batch; if any,
--- nothing is added. 0 if another run has taken over.
+--         for each item: entry, score, dedup key; or value, empty, empty; or id, time, letter
+-- Returns the places of the items whose entry or id already exists, also earlier in the batch. If
+-- there are such items, nothing is added. {} also if the batch was added before; 0 if another run
+-- has taken over.
 -- Redisson: none; RedissonDelayedQueue.offer adds one item
 local run, batch, size, stay, kind = unpack(ARGV, 1, 5)
 if call('hget', KEYS[8], 'run') ~= run then
     return 0
+elseif call('hget', KEYS[8], 'batch') == batch then
+    return {}
 end
 local items, seen, double = {}, {}, {}
 for i = 6, #ARGV, 3 do

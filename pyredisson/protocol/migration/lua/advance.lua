@@ -8,7 +8,8 @@
 -- KEYS[6] delay list   KEYS[7] timeout set   KEYS[8] target list   KEYS[9] dead
 -- KEYS[10] dead letters, all of the queue
 -- KEYS[11] dedup keys   KEYS[12] channel   KEYS[13] the migration
--- ARGV    run, batch; pending, ready or dead; size; then place and dedup key of each item that stays
+-- ARGV    run, batch; pending, ready or dead; size; then for each item that stays its place and
+--         dedup key
 -- Returns 1; 0 if another run has taken over, or the batch was removed before.
 -- Redisson: none; RedissonDelayedQueue cannot be moved
 local run, batch, kind, size = unpack(ARGV, 1, 4)

@@ -1,6 +1,6 @@
 -- Copies the keys of an object.
--- In the same database, copies all keys or none. To another database, copies each key whose target
--- does not exist, or with ARGV[2] all keys.
+-- In the same database, copies no key if any target exists, unless ARGV[2] is replace. To another
+-- database, copies each key whose target does not exist, or with replace all keys.
 --
 -- KEYS    the sources, then as many targets
 -- ARGV[1] database, or empty for this one   ARGV[2] replace, or empty

@@ -1,7 +1,7 @@
 -- Ends the pause of a queue, and wakes the consumers that wait for its end.
 -- The consumers wait with a BLMOVE of the list `resumed` to itself, so one element wakes them all.
 --
--- KEYS[1] paused   KEYS[2] resumed
+-- KEYS[1] key of the pause   KEYS[2] list `resumed`
 -- ARGV[1] time to live of the list `resumed`, ms
 -- Returns nil.
 -- Redisson: none; RedissonBlockingQueue cannot be paused

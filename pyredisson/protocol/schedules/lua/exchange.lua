@@ -6,8 +6,8 @@
 -- ARGV  the entry's name, the record that was read ('' for none), the record to store ('' to remove
 --       the entry), the due time of its last occurrence, and the pending entry to cancel ('' for
 --       none); then for each occurrence its due time and packed entry
--- Returns 1 if the entry was replaced or removed, 0 if the stored entry is another one. If only the
--- notification was rejected, returns the server's error text.
+-- Returns 1 if the entry was replaced or removed, 0 if the stored entry was not the entry read. If
+-- only the notification was rejected, returns the server's error text.
 -- Redisson: none; RedissonDelayedQueue.offer stores each item likewise
 local name, known, record, due, entry = unpack(ARGV, 1, 5)
 if (call('hget', KEYS[4], name) or '') ~= known then

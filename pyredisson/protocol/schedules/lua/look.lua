@@ -3,7 +3,7 @@
 -- KEYS[1] times   KEYS[2] entries
 -- ARGV[1] now, epoch ms   ARGV[2] how many entries to skip   ARGV[3] maximum number of entries
 -- Returns the first time after now, or false; then the name and record of each due entry in turn.
--- The record is '' if there is only a time.
+-- The record is '' if only the due time is stored.
 -- Redisson: none; RedissonExecutorService schedules each task again after it ran
 local later = call('zrangebyscore', KEYS[1], '(' .. ARGV[1], '+inf', 'withscores', 'limit', 0, 1)
 local reply = {later[2] or false}

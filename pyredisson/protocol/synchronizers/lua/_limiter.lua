@@ -4,11 +4,11 @@
 -- rate, interval, now     the permits per interval; the interval, ms; the server's time, epoch ms
 -- of_client               whether the rate is the limit of each client
 -- FREE, LOG               the keys of the number of free permits, and of the log
--- stored                  the number of free permits in Redis, without those of ended entries
+-- stored                  the number of free permits in Redis, without the permits of `over`
 -- over                    the oldest entries that are over, at most MOST
--- free                    the number of free permits, with those of `over`
--- rest                    the next entries with their scores, at most MOST; nil before read_rest()
--- read_rest()             sets `rest`; returns the sum of its permits
+-- free                    the number of free permits, with the permits of `over`
+-- rest                    the entries after `over` with scores, at most MOST; nil at first
+-- read_rest()             sets `rest`; returns the sum of their permits
 -- store(value)            stores the number of free permits, and removes the entries in `over`
 local now, rate, interval = server_ms(), call('hget', KEYS[1], 'rate'), call('hget', KEYS[1], 'interval')
 local FREE, LOG, of_client = KEYS[2], KEYS[4], call('hget', KEYS[1], 'type') == '1'

@@ -1,9 +1,9 @@
--- Permits with leases at the time of the script. The keys are the number of free permits, the
+-- Permits with leases, at the time of the script. The keys are the number of free permits, the
 -- leases and the channel.
 --
 -- now           the server's time, epoch ms
 -- ended         the ids of the oldest leases that have ended, at most MOST
--- free          the number of free permits; settle() adds those of `ended`
+-- free          the number of free permits; settle() adds the number of `ended`
 -- NEVER         the score of a lease that has no end
 -- settle(more)  removes the leases in `ended`, and adds their number and `more` to the free permits
 local MOST, NEVER = 1000, 922337203685477

@@ -3,8 +3,8 @@
 --
 -- KEYS[1] count   KEYS[2] channel
 -- ARGV[1] message   ARGV[2] command that publishes   ARGV[3] another one, or ''
--- Returns {count}, or {the stored text} if the text is not a number. The error text of a rejected
--- notification follows.
+-- Returns {new count}, or {the stored text} if the text is not a number. The error text of a
+-- rejected notification follows.
 -- Redisson: RedissonCountDownLatch.countDownAsync
 local stored = call('get', KEYS[1])
 local count = tonumber(stored)

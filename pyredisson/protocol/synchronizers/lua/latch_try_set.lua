@@ -3,7 +3,7 @@
 --
 -- KEYS[1] count   KEYS[2] channel
 -- ARGV[1] message   ARGV[2] count   ARGV[3] command that publishes   ARGV[4] another one, or ''
--- Returns {1} if it was set, else {0}. The error text of a rejected notification follows.
+-- Returns {1} if the count was set, else {0}. The error text of a rejected notification follows.
 -- Redisson: RedissonCountDownLatch.trySetCountAsync
 if call('exists', KEYS[1]) == 1 then
     return {0}

@@ -7,8 +7,8 @@
 -- KEYS[1] rate   KEYS[2] free permits   KEYS[3] free permits of this client
 -- KEYS[4] log   KEYS[5] log of this client
 -- ARGV[1] number of permits   ARGV[2] id of the acquisition, at most 255 bytes
--- Returns nil if they are acquired, else the milliseconds until they may be free: 0 if more entries
--- may be over. Or -1 if the limiter has no rate, -2 if the number is above the rate.
+-- Returns nil if they are acquired. Else -1 if the limiter has no rate, -2 if the number is above
+-- the rate, 0 if more than MOST entries may be over, or the milliseconds until they may be free.
 -- Redisson: RedissonRateLimiter.tryAcquireAsync, by the server's clock
 local permits, id = tonumber(ARGV[1]), ARGV[2]
 if permits > rate then

@@ -10,8 +10,8 @@
 -- ARGV[1] permits per interval   ARGV[2] interval, ms
 -- ARGV[3] type: 0 for all clients together, 1 for each client
 -- ARGV[4] time to live after each attempt, ms; 0 for no limit
--- ARGV[5] 1: the log is kept if it has the same type   ARGV[6] 1: only if the limiter has a rate
--- Returns 1 if it was set, else 0.
+-- ARGV[5] 1: keep the log if the type is the same   ARGV[6] 1: only if the limiter has a rate
+-- Returns 1 if the rate was set, else 0.
 -- Redisson: RedissonRateLimiter.setRateAsync and updateRateAsync, which keep the old type's keys
 if ARGV[6] == '1' and not known[1] then
     return 0

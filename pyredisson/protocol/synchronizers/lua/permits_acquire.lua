@@ -5,8 +5,8 @@
 --
 -- KEYS[1] free permits   KEYS[2] leases   KEYS[3] channel
 -- ARGV lease, ms; 0 for no end; command that publishes; another one, or ''; then the ids
--- Returns nil if they are leased, else the milliseconds until enough leases end, or -1 if too few
--- leases have an end.
+-- Returns nil if they are leased. Else the milliseconds until enough leases end (below 0 if these
+-- have ended, and the script has not released all of them), or -1 if too few leases have an end.
 -- Redisson: RedissonPermitExpirableSemaphore.tryAcquireAsync, by the server's clock
 local lease, publish, other = table.remove(ARGV, 1), table.remove(ARGV, 1), table.remove(ARGV, 1)
 local count = #ARGV

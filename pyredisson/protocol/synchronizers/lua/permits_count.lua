@@ -1,13 +1,13 @@
 -- include: kernel/clock
 -- include: locks/notify
 -- include: permits
--- Releases permits whose leases have ended, and counts permits. Sets their number if it is given.
+-- Releases permits whose leases have ended; sets the number of all permits, if given; counts them.
 --
 -- KEYS[1] free permits   KEYS[2] leases   KEYS[3] channel
 -- ARGV[1] command that publishes   ARGV[2] another one, or ''
--- Optional ARGV[3] new number of permits, free and leased ones
--- Returns {free permits, leased permits}, or nil if more leases may have ended. The error text of a
--- rejected notification follows.
+-- Optional ARGV[3] new number of all permits, free and leased
+-- Returns {free permits, leased permits}, or nil if more than MOST leases may have ended. The error
+-- text of a rejected notification follows.
 -- Redisson: RedissonPermitExpirableSemaphore.availablePermitsAsync, setPermitsAsync and the like
 local leased = call('zcard', KEYS[2]) - #ended
 local more = ARGV[3] and ARGV[3] - leased - free - #ended or 0

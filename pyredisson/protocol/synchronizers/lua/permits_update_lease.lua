@@ -1,5 +1,5 @@
 -- include: kernel/clock
--- Starts the lease of a permit anew, unless it has ended.
+-- Starts the lease of a permit anew, unless the lease has ended.
 --
 -- KEYS[1] leases
 -- ARGV[1] id   ARGV[2] lease, ms

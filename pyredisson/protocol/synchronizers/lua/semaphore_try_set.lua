@@ -1,10 +1,10 @@
 -- include: locks/notify
--- Sets the number of free permits of a semaphore, unless it is set.
+-- Sets the number of free permits of a semaphore, unless it is set already.
 --
 -- KEYS[1] free permits   KEYS[2] channel
 -- ARGV[1] number of permits   ARGV[2] command that publishes   ARGV[3] another one, or ''
 -- Optional ARGV[4] time to live, ms
--- Returns {1} if they were set, else {0}. The error text of a rejected notification follows.
+-- Returns {1} if this call set it, else {0}. The error text of a rejected notification follows.
 -- Redisson: RedissonSemaphore.trySetPermitsAsync
 if call('get', KEYS[1]) then
     return {0}

@@ -1,5 +1,5 @@
--- of_stream(command, word, ...)   runs a command on the stream whose third word is the key, such as
---                 XINFO and XGROUP; handles an error as `call` does
+-- of_stream(command, word, ...)   runs a command whose third word is the key, such as XINFO and
+--                 XGROUP, on the stream; handles an error as `call` does
 -- groups()        returns the groups of the stream; each has the fields of XINFO GROUPS by name
 -- before(a, b)    returns whether the id `a` is smaller than the id `b`
 -- following(id)   returns the smallest id after `id`

@@ -1,8 +1,8 @@
 -- include: kernel/clock
 -- include: subscribers
 -- Notes that a subscriber has handled a message and all before it.
--- Then removes up to 100 other subscribers that have expired, and the messages that all subscribers
--- have handled.
+-- Then removes up to 100 other subscribers that have expired. Also removes the messages that all
+-- remaining subscribers have handled.
 --
 -- KEYS[1] stream   KEYS[2] when each subscriber expires
 -- ARGV[1] subscriber   ARGV[2] id of the message

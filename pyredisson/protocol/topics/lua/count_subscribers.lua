@@ -1,5 +1,5 @@
 -- include: subscribers
--- Counts the subscribers of a reliable topic, with those that have expired and are not yet removed.
+-- Counts the subscribers of a reliable topic, also the expired ones that are not yet removed.
 --
 -- KEYS[1] stream
 -- Returns their number.

@@ -3,7 +3,7 @@
 --
 -- KEYS[1] when each subscriber expires
 -- ARGV[1] subscriber   ARGV[2] time to live, ms
--- Returns 1, or 0 if it does not exist.
+-- Returns 1, or 0 if the subscriber does not exist.
 -- Redisson: RedissonReliableTopic.renewExpiration()
 if not call('zscore', KEYS[1], ARGV[1]) then
     return 0

@@ -2,10 +2,11 @@
 -- include: subscribers
 -- Creates a subscriber of a reliable topic, or renews its time to live.
 --
--- KEYS[1] stream   KEYS[2] when each subscriber expires   KEYS[3] subscribers of the older layout
--- ARGV[1] subscriber   ARGV[2] time to live, ms   ARGV[3] id after which a new one begins
--- Returns the id of the last message that the subscriber has handled, or nil if the topic has
--- subscribers of the older layout.
+-- KEYS[1] stream   KEYS[2] when each subscriber expires
+-- KEYS[3] subscribers of Redisson 3.21.0 and older
+-- ARGV[1] subscriber   ARGV[2] time to live, ms   ARGV[3] id after which a new subscriber begins
+-- Returns the id of the last message that the subscriber has handled (ARGV[3] for a new one), or
+-- nil if the topic has subscribers of an older Redisson.
 -- Redisson: RedissonReliableTopic.addListenerAsync(Class, MessageListener)
 if call('exists', KEYS[3]) == 1 then
     return nil

@@ -3,7 +3,7 @@
 --
 -- KEYS[1] stream   KEYS[2] when each subscriber expires
 -- ARGV[1] subscriber
--- Returns 1 if it existed, else 0.
+-- Returns 1 if the subscriber existed, else 0.
 -- Redisson: RedissonReliableTopic.removeListenerAsync(String...)
 local found = 0
 for _, group in ipairs(groups()) do

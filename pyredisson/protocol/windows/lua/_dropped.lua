@@ -1,7 +1,7 @@
--- Deletes groups in two steps, because reads come before writes.
+-- Deletes groups in two steps, because a script reads before it writes.
 --
--- note_group(open, groups, text)   registers the group of a token; returns its number of values, or
---                                  0 if there is no such group
+-- note_group(open, groups, text)   registers the group of a token; returns the group's number of
+--                                  values, or 0 if the group does not exist
 -- drop_noted(open, groups)         deletes all registered groups
 local noted, known = {}, {}
 local function note_group(open, groups, text)

@@ -4,7 +4,7 @@
 --
 -- head   number of values (4, big-endian), id (16), key
 -- open   for each key, the pending entry of the last group that had one. A group is open while its
---        entry is pending. A consumer that takes the group removes this entry
+--        entry is pending. A consumer that takes the group deletes this entry
 local MANY = 1000
 local function head_of(groups, sha)
     local head = call('hget', groups, sha)

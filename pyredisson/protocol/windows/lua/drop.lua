@@ -7,7 +7,7 @@
 --
 -- KEYS[1] dead   KEYS[2] dead letters   KEYS[3] open   KEYS[4] groups
 -- ARGV ids
--- Returns how many letters were deleted.
+-- Returns how many of the ids had a time.
 -- Redisson: none; RedissonBlockingQueue has no dead letters
 need('zrem', KEYS[1], 'pyredisson_none')
 need('hdel', KEYS[2], 'pyredisson_none')

@@ -5,11 +5,11 @@
 -- include: open
 -- Closes the groups of messages that a consumer has taken, and reads the whole groups.
 -- If a transfer was interrupted, a token may still be pending, and the queue may have copies of it.
--- While the lease of one copy lasts, the other copies are not messages.
+-- While the lease of one copy lasts, the group is not read for another copy.
 --
 -- KEYS[1] leases   KEYS[2] taken   KEYS[3] timeout set   KEYS[4] delay list   KEYS[5] open
 -- KEYS[6] groups
--- ARGV for each message in turn its delivery token and its value, the group's token
+-- ARGV for each message in turn the token of its delivery, and its value: the token of its group
 -- Returns for each message {key, id, values}; nil if its group does not exist, 0 if another
 -- delivery has the group.
 -- Redisson: none; RedissonDelayedQueue has no groups

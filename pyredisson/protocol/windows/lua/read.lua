@@ -4,8 +4,8 @@
 --
 -- KEYS[1] groups
 -- ARGV tokens
--- Returns for each token {key, id, values}, or nil if it has no group; for fewer tokens if the
--- groups are long.
+-- Returns for each token {key, id, values}, or nil if the group does not exist. If the groups are
+-- long, returns only the first of them.
 -- Redisson: none; RedissonDelayedQueue has no groups
 local found = {}
 for i = 1, #ARGV do

@@ -126,10 +126,10 @@ def test_offer_that_returns_the_pending_item() -> None:
 def test_a_touch() -> None:
     protocol = DelayedQueueProtocol(QueueNames.of("q"), StringCodec(), durable=ONE)
     touch = protocol.touch(protocol.receipt(b"v", 5, bytes(8)))
-    assert touch.request()[0] == "LMOVE"
-    assert touch.decode((b"entry", 1)) is None
+    assert touch.request() == ("SET", "pyredisson_touched:{q}", "", "PX", 1)
+    assert touch.decode((b"OK", 1)) is None
     with pytest.raises(NotReplicatedError):
-        touch.decode((b"entry", 0))
+        touch.decode((b"OK", 0))
 
 
 def test_an_acknowledgement() -> None:
