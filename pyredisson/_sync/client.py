@@ -95,8 +95,8 @@ class Redisson(
 
     The client connects at the first operation. It reads the class and the settings of the redis-py
     client, and never uses, changes or closes that client. It opens connections of its own. All
-    delayed queues share one more connection, for their subscription. The docstring of
-    `pyredisson._transport` says which calls share a connection.
+    delayed queues share one more connection, for their subscription. Which calls share a connection
+    is in the docstring of `pyredisson._transport`.
 
     Args:
         client: a `redis.Redis` (also the master from a Sentinel) or a `RedisCluster`.
@@ -236,7 +236,7 @@ class Redisson(
         `options` are passed to redis-py's `from_url`; all other arguments are those of the class.
 
         Raises:
-            TypeError, ValueError: as for the class. Or neither pyredisson nor redis-py knows an
+            TypeError, ValueError: as for the class. Or neither pyredisson nor redis-py has an
                 option of the call or the URL, redis-py rejects a value, or the URL cannot be read.
                 The text of the error has no part of a password.
         """

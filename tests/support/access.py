@@ -208,7 +208,8 @@ TITLES = {
     "delayed queue": "Delayed queue",
     "bounded queue": "Delayed queue with `max_size=`",
     "expiring queue": "Delayed queue with `expire_after=`",
-    "durable queue": "Delayed queue with `durable=Durable(replicas=…)`; with `fsync=` `+waitaof`",
+    "durable queue": "Delayed queue with `durable=Durable(replicas=…)`; with `fsync=` `+waitaof`; "
+    "a repeated offer also needs `+set` and the key pyredisson_touched",
     "consumer": "Consumer",
     "message": "Message",
     "letters": "Dead letters",

@@ -1,6 +1,6 @@
 """Methods that read the state of a lock.
 
-The rule: the server knows the holder. Only `lost` is known without a request.
+The rule: the holder is read from the server. Only `lost` needs no request.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class AsyncLockState(AsyncNamedObject):
         return await self._run(self._protocol.is_locked())
 
     async def is_held(self) -> bool:
-        """Return whether this thread or task has the lock, as the server knows it."""
+        """Return whether this thread or task has the lock; the server is asked."""
         hold = self._holds.mine()
         return hold is not None and await self._run(self._protocol.is_held_by(hold.owner))
 
@@ -74,10 +74,10 @@ class AsyncLockState(AsyncNamedObject):
 
     @property
     def lost(self) -> bool:
-        """Whether this thread or task has acquired the lock and lost it, as this client knows it.
+        """Whether this thread or task has acquired the lock, and this client has noticed its loss.
 
-        The client knows it after the lease may have ended, and after a renewal that found another
-        owner, or none.
+        The client notices the loss after the lease may have ended, and after a renewal that found
+        another owner, or none.
         """
         hold = self._holds.mine()
         return hold is not None and hold.is_over()

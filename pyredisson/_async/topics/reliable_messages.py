@@ -196,9 +196,9 @@ class AsyncReliableMessages(AsyncReceiver[V]):
 
         In a forked child this changes nothing in Redis: the subscriber is the parent's.
         """
-        begun = self._here == surroundings_async() and not self.closed
+        open_here = self._here == surroundings_async() and not self.closed
         self.subscriber.close()
-        if begun:
+        if open_here:
             await self._end()
 
     async def __aexit__(

@@ -195,9 +195,9 @@ class ReliableMessages(Receiver[V]):
 
         In a forked child this changes nothing in Redis: the subscriber is the parent's.
         """
-        begun = self._here == surroundings() and not self.closed
+        open_here = self._here == surroundings() and not self.closed
         self.subscriber.close()
-        if begun:
+        if open_here:
             self._end()
 
     def __exit__(

@@ -1,5 +1,6 @@
 """Durable writes that are repeated: a confirmation covers the earlier write, too."""
 
+import re
 from collections.abc import AsyncIterator
 from functools import partial
 
@@ -10,6 +11,7 @@ from pyredisson.codecs import StringCodec
 from pyredisson.protocol.kernel.scripts import load
 from pyredisson.server_errors import ServerConnectionError
 from tests._async.client.test_durable import BRIEF, PATIENT, Pair, delayed, pair, servers
+from tests.support.access import PAGE
 from tests.support.proxy import FaultProxy
 from tests.support.twins import until_async
 
@@ -71,3 +73,17 @@ async def test_item_that_left_during_its_repeated_offer_is_not_confirmed_by_a_fr
     queue = delayed(client, BRIEF)
     with pytest.raises(NotReplicatedError):
         await queue._run(queue._protocol.touch(receipt))
+
+
+async def test_producer_with_the_permissions_for_durable_repeats_an_offer(pair: Pair) -> None:
+    page = PAGE.read_text("utf-8")
+    [rights] = re.findall(r"^ACL SETUSER producer (.*)$", page, re.MULTILINE)
+    [more] = re.findall(r"^\| `durable=.*with `fsync=True` \| `(.*)`; `.*$", page, re.MULTILINE)
+    pair.master.run("ACL", "SETUSER", "producer", *rights.split(), *more.split())
+    url = pair.master.url.replace("redis://", "redis://producer:secret@")
+    async with AsyncRedisson.from_url(url, codec=StringCodec()) as redisson:
+        orders = redisson.get_queue("orders")
+        queue = redisson.get_delayed_queue(orders, transfer=False, durable=PATIENT)
+        await queue.offer_again(await queue.offer("v", 60))
+        assert await queue.size() == 1
+    pair.master.run("ACL", "DELUSER", "producer")

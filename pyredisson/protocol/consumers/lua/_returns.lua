@@ -27,10 +27,10 @@ local function add_arriving(arriving, messages)
     end
 end
 -- Requeues the messages of `count` tokens, which are the script's arguments. Returns for each 1 if
--- its lease had not ended, else 0. If `begun` is false, the deliveries do not count as attempts. In
+-- its lease had not ended, else 0. If `started` is false, the deliveries do not count as attempts. In
 -- this case, keep(message) stores the expiry time of each message that expires. Without `keep`, the
 -- messages no longer expire.
-local function release(queue, leases, taken, returned, count, begun, keep)
+local function release(queue, leases, taken, returned, count, started, keep)
     need('lpush', queue)
     need('zrem', leases, 'pyredisson_none')
     need('hdel', taken, 'pyredisson_none')
@@ -47,8 +47,8 @@ local function release(queue, leases, taken, returned, count, begun, keep)
     end
     without_memory('zrem', leases, 'pyredisson_none')
     for _, message in ipairs(messages) do
-        message.attempt = message.attempt - (begun and 0 or 1)
-        if begun or not keep then
+        message.attempt = message.attempt - (started and 0 or 1)
+        if started or not keep then
             message.expires = 0
         elseif message.expires ~= 0 then
             keep(message)

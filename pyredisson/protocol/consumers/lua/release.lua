@@ -7,5 +7,5 @@
 -- ARGV 1 if their deliveries count, else 0; then tokens
 -- Returns for each 1 if its lease had not ended, else 0.
 -- Redisson: none; RedissonBlockingQueue has nothing to release
-local begun = table.remove(ARGV, 1) == '1'
-return release(KEYS[1], KEYS[2], KEYS[3], KEYS[4], #ARGV, begun)
+local started = table.remove(ARGV, 1) == '1'
+return release(KEYS[1], KEYS[2], KEYS[3], KEYS[4], #ARGV, started)

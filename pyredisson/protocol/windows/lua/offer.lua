@@ -31,8 +31,8 @@ local entry, due = before, before and call('zscore', TIMEOUTS, before)
 local token = due and value_of(entry) or ARGV[5]
 local sha = redis.sha1hex(token)
 local size, id = head_of(GROUPS, sha)
-local begun = not size
-if begun then
+local is_new = not size
+if is_new then
     token, size, id, due = ARGV[5], 0, ARGV[6], now + ARGV[4]
     sha = redis.sha1hex(token)
     entry = prefix_of(#token, now, ARGV[7], ARGV[8]) .. token
@@ -44,7 +44,7 @@ local old = head()
 size = size + 1
 call('hset', GROUPS, sha, head(), sha .. size, ARGV[2])
 undo(function()
-    if begun then
+    if is_new then
         call('hdel', GROUPS, sha, sha .. size)
     else
         call('hset', GROUPS, sha, old)
@@ -54,12 +54,12 @@ end)
 if size >= tonumber(ARGV[3]) then
     call('rpush', QUEUE, token)
     undo('lrem', QUEUE, -1, token)
-    if not begun then
+    if not is_new then
         call('lrem', LISTED, 1, entry)
         call('zrem', TIMEOUTS, entry)
         call('hdel', OPEN, KEY)
     end
-elseif begun then
+elseif is_new then
     call('zadd', TIMEOUTS, due, entry)
     undo('zrem', TIMEOUTS, entry)
     call('rpush', LISTED, entry)
@@ -72,4 +72,4 @@ elseif begun then
     end
     announce(TIMEOUTS, CHANNEL, entry, due)
 end
-return {id, size, tonumber(due), begun and 1 or 0}
+return {id, size, tonumber(due), is_new and 1 or 0}
